@@ -102,7 +102,7 @@ def main() -> None:
     desk = WritingDesk(store, kind.writing, model, TERMS)
     hints = None
     if kind.hints is not None:
-        hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model, TERMS.max_tries)
+        hints = HintDesk(store, kind.hints, kind.writing, model, TERMS.max_tries)
     operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
     try:
         state = writing_state(desk, HitsOnOffer(store, CAMPAIGN, hits), {}, hints)

@@ -88,6 +88,9 @@ class Writing:
     def fingerprint(self, work: Work) -> str:
         return work.hypothesis.lower()[:64]
 
+    def gold(self, context: Context) -> Sequence[Work]:
+        return [Work.model_validate(each) for each in context.private.get("known", ())]
+
     @property
     def repeated(self) -> tuple[str, str]:
         return "hypothesis", "Somebody has written this already."
@@ -133,7 +136,7 @@ class Checking:
         return Case(author, model, votes)
 
     def references(self, context: Context) -> Sequence[Json]:
-        return list(context.private.get("known", ()))
+        return [work.model_dump() for work in Writing().gold(context)]
 
     def identity(self, work: Json) -> str:
         return str(work["hypothesis"]).lower()

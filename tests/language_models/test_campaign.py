@@ -63,7 +63,7 @@ def desks_of(of: Settings) -> Iterator[tuple[WritingDesk, HintDesk | None, list[
             desk = WritingDesk(store, kind.writing, model, of.terms.writing(kind))
             hints = None
             if kind.hints is not None:
-                hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model, of.round.max_tries)
+                hints = HintDesk(store, kind.hints, kind.writing, model, of.round.max_tries)
             offered = sorted(store.campaigns.hits(of.name))
             yield desk, hints, [desk.accept(hit, f"W{number}", f"r{number}") for number, hit in enumerate(offered)]
     finally:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
-from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Json, Piece, Value
 from beat_the_ai.store import Store, now
@@ -40,7 +40,7 @@ class Answers:
 
 
 def desk_with(store: Store, model: Any) -> HintDesk:
-    return HintDesk(store, Answers(), Prediction, model, 25)
+    return HintDesk(store, Answers(), ReadingComprehension(), model, 25)
 
 
 def hint(desk: HintDesk, assignment_id: str, question: str, key: str = "e1", **more: Any) -> Json:

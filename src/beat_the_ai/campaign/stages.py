@@ -232,7 +232,7 @@ def _hint_desk(of: Preparation) -> HintDesk | None:
     if kind.hints is None:
         return None
     tries = of.settings.terms.writing(kind).max_tries
-    return HintDesk(of.store, kind.hints, kind.writing.prediction_type, of.asked_model, tries)
+    return HintDesk(of.store, kind.hints, kind.writing, of.asked_model, tries)
 
 
 def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) -> None:

@@ -63,9 +63,12 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     def fingerprint(self, work: WorkT) -> str:
         """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
 
+    def gold(self, context: Context) -> Sequence[WorkT]:
+        """Return the works on a context on which people or models are measured: no writer may hand one in."""
+
     @property
     def repeated(self) -> tuple[str, str]:
-        """The field that is wrong, and what its writer is told, when the same was asked before."""
+        """The field that is wrong, and what its writer is told, when the same was asked before, or is gold."""
 
     def typed(self, work: Json) -> str:
         """What of a stored work its writer has typed: reviewers see how much it is like what others typed."""

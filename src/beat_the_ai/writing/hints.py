@@ -7,13 +7,16 @@ pool.
 
 from __future__ import annotations
 
+from typing import Any
+
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adversary import Adversary, Asker
-from beat_the_ai.rules.kind import Hints
-from beat_the_ai.rules.protocol import Json, Piece, Value, read_value
+from beat_the_ai.rules.kind import Hints, Writing
+from beat_the_ai.rules.protocol import Json, Piece, read_value
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Edit, Store, now
 from beat_the_ai.store.edits import MAX_EDITS
+from beat_the_ai.writing.gold import GoldGuard
 from beat_the_ai.writing.session import attempt_name, piece_of
 
 EDITS_A_CALL = 40
@@ -23,11 +26,14 @@ CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, o
 class HintDesk:
     """Where drafts come in: one for a campaign, shared by all its sessions and safe to use from threads."""
 
-    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Adversary, tries: int) -> None:
+    def __init__(
+        self, store: Store, hints: Hints, writing: Writing[Any, Any, Any], model: Adversary, tries: int
+    ) -> None:
         """`tries` are those of a HIT."""
         self._store = store
         self._hints = hints
-        self._prediction_type = prediction_type
+        self._writing = writing
+        self._gold = GoldGuard(store, writing)
         self._model = model
         self._tries = tries
 
@@ -42,6 +48,8 @@ class HintDesk:
         assignment, attempts = self._store.attempts.session(assignment_id)
         piece = piece_of(self._store.campaigns.hit(assignment.hit_id), context_id)
         draft = self._hints.check(read_value(self._hints.draft_type, payload), piece)
+        if isinstance(draft, self._writing.work_type):
+            self._gold.refuse(draft, assignment.hit_id)
         ordinal = len(attempts) + 1
         edit = self._store.edits.add(assignment_id, key, ordinal, cause, draft.model_dump(), now())
         if edit.prediction is not None:
@@ -83,4 +91,4 @@ class HintDesk:
 
     def _shown(self, edit: Edit, piece: Piece) -> Json:
         draft = self._hints.draft_type.model_validate(edit.draft)
-        return self._hints.shown(draft, self._prediction_type.model_validate(edit.prediction), piece)
+        return self._hints.shown(draft, self._writing.prediction_type.model_validate(edit.prediction), piece)

@@ -21,6 +21,7 @@ from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
+from beat_the_ai.writing.gold import HITS_REMEMBERED, GoldGuard
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
@@ -28,7 +29,6 @@ from beat_the_ai.writing.terms import Terms
 
 MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "context_problem", "other")
-HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
 
@@ -72,6 +72,7 @@ class WritingDesk:
 
     With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. A work
     that repeats another one on the same context is refused; with `each_alone`, one that repeats another of its HIT.
+    Gold of the context is refused in the same words.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class WritingDesk:
         self._outlook = outlook or NoOutlook()
         self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
+        self._gold = GoldGuard(store, writing)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
     def accept(self, hit_id: str, worker: str, registration: str, at: datetime | None = None) -> tuple[Assignment, Hit]:
@@ -135,6 +137,7 @@ class WritingDesk:
         piece = piece_of(self._hit(assignment.hit_id), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
+        self._gold.refuse(work, assignment.hit_id)
         doubts = self._unanswered_doubts(work, piece, appeal)
         try:
             judged = self._judged(assignment, piece, key, len(attempts) + 1, work)

@@ -1,7 +1,8 @@
 """Simulated people: writers who search for a hypothesis that the model mistakes, and verifiers who label hypotheses.
 
 What is true of a premise they know from the hypotheses that stand with it (`private["hypotheses"]`), and from others
-that are made of its sentences so that their label is known. Of the model, writers know what the page told them.
+that are made of its sentences so that their label is known. Writers hand in no gold. Of the model, they know what the
+page told them.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Annotators:
         if manner in self.writers:
             texts = _search(self.writers[manner], piece, chance, memory)
         elif manner == manners.COPYING:
-            texts = [text for text, _ in reversed(known_hypotheses(piece.context))]
+            texts = [each.text for each in reversed(_own_hypotheses(piece.context))]
         else:
             texts = [chance.choice(EMPTY_HYPOTHESES).format(number=chance.randint(2, 999)) for _ in range(MOST_WORKS)]
         return ({"hypothesis": text} for text in islice(texts, MOST_WORKS))
@@ -110,19 +111,26 @@ class Hypothesis:
     text: str
     label: str
     change: str
+    gold: bool = False
 
 
 def known_hypotheses(context: Context) -> list[tuple[str, str]]:
-    """Hypotheses that a writer may hand in, with their labels: variations of its sentences, then what stands with it.
+    """Return hypotheses with their labels: variations of a premise's sentences, then those that stand with it.
 
     So the harder ones come later: those that stand with a premise are in that order, too.
     """
     return [(each.text, each.label) for each in _hypotheses(context)]
 
 
+def _own_hypotheses(context: Context) -> list[Hypothesis]:
+    """Return the hypotheses that a writer hands in: no gold."""
+    return [each for each in _hypotheses(context) if not each.gold]
+
+
 def _hypotheses(context: Context) -> list[Hypothesis]:
     known = [
-        Hypothesis(each["text"], each["label"], each.get("skill", "")) for each in context.private.get("hypotheses", [])
+        Hypothesis(each["text"], each["label"], each.get("skill", ""), each["gold"])
+        for each in context.private.get("hypotheses", [])
     ]
     return [each for each in [*_variations(context.text), *known] if _may_be_written(each.text, context.text)]
 
@@ -139,7 +147,7 @@ def _may_be_written(text: str, premise: str) -> bool:
 def _search(writer: Writer, piece: Piece, chance: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
     """One after the other, each by what is remembered when it is asked for."""
     by_label: dict[str, list[Hypothesis]] = {label: [] for label in LABELS}
-    for hypothesis in _hypotheses(piece.context):
+    for hypothesis in _own_hypotheses(piece.context):
         by_label[hypothesis.label].append(hypothesis)
     experience = Experience(memory)
     target = piece.brief["target"]

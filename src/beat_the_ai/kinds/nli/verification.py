@@ -20,6 +20,7 @@ from pydantic import Field, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli import labels
+from beat_the_ai.kinds.nli.writing import gold_hypotheses
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import folded
@@ -97,11 +98,7 @@ class Verification:
         return Case(_label(author), _label(model), [_label(vote) for vote in votes])
 
     def references(self, context: Context) -> list[Json]:
-        return [
-            {"hypothesis": known["text"], "target": known["label"]}
-            for known in context.private.get("hypotheses", [])
-            if known["gold"]
-        ]
+        return [work.model_dump() for work in gold_hypotheses(context)]
 
     def identity(self, work: Json) -> str:
         return folded(str(work["hypothesis"]))

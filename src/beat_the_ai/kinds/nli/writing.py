@@ -141,6 +141,9 @@ class HypothesisWriting:
         """Of the hypothesis, whatever its target."""
         return blake2b(folded(work.hypothesis).encode(), digest_size=16).hexdigest()
 
+    def gold(self, context: Context) -> list[Work]:
+        return gold_hypotheses(context)
+
     @property
     def repeated(self) -> tuple[str, str]:
         told = "This has been written about this text already. Please write something else; no try was used up."
@@ -161,6 +164,12 @@ class HypothesisWriting:
         rival = max(probability for label, probability in probabilities.items() if label != target)
         scores = Scores(target_probability=probabilities[target], margin=probabilities[target] - rival)
         return Verdict(prediction.label != target, scores)
+
+
+def gold_hypotheses(context: Context) -> list[Work]:
+    """Return the hypotheses that stand with a premise and are marked as gold, with their labels."""
+    known = context.private.get("hypotheses", [])
+    return [Work(hypothesis=each["text"], target=each["label"]) for each in known if each["gold"]]
 
 
 def _words(text: str) -> list[str]:

@@ -20,7 +20,7 @@ from pydantic import Field
 from beat_the_ai.kinds.quizbowl.answers import Answer, name_within
 from beat_the_ai.kinds.quizbowl.retrieval import stemmed
 from beat_the_ai.kinds.quizbowl.wording import words
-from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of, regular_questions
 from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
@@ -120,7 +120,7 @@ class Authors:
 
 def _regular(context: Context, answer: Answer) -> list[str]:
     """Return the regular questions on an answer."""
-    return [each["text"] for each in context.private.get("regular", ()) if each["answer"] == answer.page]
+    return [work.text for work in regular_questions(context) if work.answer == answer.page]
 
 
 @lru_cache(1024)

@@ -16,7 +16,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, called
 from beat_the_ai.kinds.quizbowl.wording import words
-from beat_the_ai.kinds.quizbowl.writing import answers_of
+from beat_the_ai.kinds.quizbowl.writing import answers_of, regular_questions
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import clean_line, folded
@@ -108,8 +108,7 @@ class Playing:
         return Case(author, model, votes)
 
     def references(self, context: Context) -> list[Json]:
-        """The regular questions on answers of the list."""
-        return [dict(question) for question in context.private.get("regular", [])]
+        return [work.model_dump() for work in regular_questions(context)]
 
     def identity(self, work: Mapping[str, Any]) -> str:
         return folded(str(work["text"]))

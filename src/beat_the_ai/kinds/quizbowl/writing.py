@@ -149,6 +149,9 @@ class QuestionWriting:
         """Of the text, whatever its answer."""
         return blake2b(folded(work.text).encode(), digest_size=16).hexdigest()
 
+    def gold(self, context: Context) -> list[Work]:
+        return regular_questions(context)
+
     @property
     def repeated(self) -> tuple[str, str]:
         return "text", "This question has been written already. Please write another one; no try was used up."
@@ -182,6 +185,11 @@ class QuestionWriting:
         """Judge by the number of words and both positions, as scores and hints have them."""
         position, count = read[self.late_position], read["words"]
         return position is None or (self.late_share < 1 and bool(position > self.late_share * count))
+
+
+def regular_questions(context: Context) -> list[Work]:
+    """Return the regular questions on answers of the closed list."""
+    return [Work.model_validate(each) for each in context.private.get("regular", ())]
 
 
 def look_up(text: str, piece: Piece) -> Json:

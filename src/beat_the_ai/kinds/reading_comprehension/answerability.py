@@ -99,10 +99,8 @@ class Answerability:
         return Case(author, model, votes)
 
     def references(self, context: Context) -> list[Json]:
-        """Without those whose answer cuts words: nobody could give it."""
-        return [
-            work for work in context.private.get("questions", []) if not cuts_words_of(context, Span(**work["answer"]))
-        ]
+        """Return the gold, but for questions whose answer cuts words: nobody could give it."""
+        return [work.model_dump() for work in self.writing.gold(context) if not cuts_words_of(context, work.answer)]
 
     def identity(self, work: Json) -> str:
         """Of the question, whatever its answer."""

@@ -1,6 +1,7 @@
 """Simulated people: what writers of each manner ask about a passage, good or not, and what validators answer.
 
-All are pure: the questions follow from the passage, the reference questions that stand with it, and a source of chance.
+All are pure: the questions follow from the passage, the questions that stand with it, and a source of chance. Writers
+ask no gold question; where all are gold, they put them in other words.
 Every question is one that the page lets through; whether it is any good is what reviewers are for.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.kinds.reading_comprehension.writing import is_gold
 from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
@@ -22,14 +24,15 @@ Question = Json  # {"question": text, "answer": {"text": text, "start": code poi
 
 SLOPPY_SHARE = 0.5  # of a sloppy writer's questions have an answer of a few words found anywhere
 QUESTIONS = 5  # that a writer without references has for a passage
+LEAD_IN = "Going by the text, "  # of a gold question in other words
 EMPTY_QUESTION = "Which word of this text is meant when we say {} in this text here?"
 LONGEST_GUESS_WORDS = 4
 FLOOR = QuestionFloor()
 
 
 def good(context: Context, chance: random.Random) -> list[Question]:
-    """The questions that people wrote for the passage, in any order."""
-    questions = _references(context)
+    """Return the questions that a writer has for the passage, in any order."""
+    questions = _own_questions(context)
     chance.shuffle(questions)
     return questions
 
@@ -49,7 +52,7 @@ def copying(context: Context, chance: random.Random) -> list[Question]:
     """Others' questions in the order in which they stand with the passage, by turns with stretches of the passage."""
     stretches = [_anywhere(context, chance, words=10) for _ in range(QUESTIONS)]
     copied = [{"question": f"What {_line(one['text'])}?", "answer": _first_word(one)} for one in stretches]
-    others = iter(_references(context))
+    others = iter(_own_questions(context))
     return [question for one in copied for question in (one, next(others, None)) if question is not None][:QUESTIONS]
 
 
@@ -75,7 +78,7 @@ CARELESS = Habits(right=0.3, imprecise=0.2, cannot=0.2)
 
 
 class Readers:
-    """Simulated people who know the reference questions that stand with a passage (`private["questions"]`)."""
+    """Simulated people who know the questions that stand with a passage (`private["questions"]`)."""
 
     def works(self, manner: str, piece: Piece, chance: random.Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
         return list(MANNERS[manner](piece.context, chance))
@@ -87,7 +90,7 @@ class Readers:
         """An answer; None for "cannot be answered"."""
         chance = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret
         habits, drawn = CAREFUL if careful else CARELESS, chance.random()
-        known = next((one["answer"] for one in _references(context) if one["question"] == shown["question"]), None)
+        known = next((one["answer"] for one in _known_questions(context) if one["question"] == shown["question"]), None)
         if drawn < habits.cannot:
             return {"answer": None}
         if known is None or drawn >= habits.cannot + habits.right + habits.imprecise:
@@ -98,7 +101,7 @@ class Readers:
         """Whether the answer has no word in common with the known one to this question."""
         return any(
             known["question"] == work["question"] and squad.f1(known["answer"]["text"], work["answer"]["text"]) == 0
-            for known in context.private.get("questions", [])
+            for known in _known_questions(context)
         )
 
 
@@ -128,12 +131,24 @@ def _span(text: str, start: int, end: int) -> Json:
     return {"text": text[start:end], "start": start}
 
 
-def _references(context: Context) -> list[Question]:
-    references: Sequence[Question] = context.private.get("questions", [])
-    return [
-        {"question": one["question"], "answer": {name: one["answer"][name] for name in ("text", "start")}}
-        for one in references
-    ]
+def _known_questions(context: Context) -> list[Question]:
+    """Return the questions to which validators know the answer: all that stand with the passage or are asked."""
+    return [*map(_plain, context.private.get("questions", [])), *_own_questions(context)]
+
+
+def _own_questions(context: Context) -> list[Question]:
+    """Return the questions that writers ask: those that are not gold, or all of them in other words."""
+    known = context.private.get("questions", [])
+    own = [_plain(each) for each in known if not is_gold(each)]
+    return own or [{**_plain(each), "question": _reworded(each["question"])} for each in known]
+
+
+def _plain(known: Json) -> Question:
+    return {"question": known["question"], "answer": {name: known["answer"][name] for name in ("text", "start")}}
+
+
+def _reworded(question: str) -> str:
+    return f"{LEAD_IN}{question[:1].lower()}{question[1:]}"
 
 
 def _careless(question: Question, context: Context, chance: random.Random) -> Question:

@@ -24,7 +24,7 @@ from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_wor
 from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passages_of
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.kinds.scripts import is_unspaced
-from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "reading_comprehension"
@@ -167,6 +167,11 @@ class ReadingComprehension:
         """Of the question, whatever its answer."""
         return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
+    def gold(self, context: Context) -> list[Work]:
+        """Return the questions that stand with a passage, but for those with `"gold": false`."""
+        known = context.private.get("questions", [])
+        return [Work(question=each["question"], answer=Span(**each["answer"])) for each in known if is_gold(each)]
+
     @property
     def repeated(self) -> tuple[str, str]:
         told = "This question has been asked about this passage already. Please ask another one; no try was used up."
@@ -184,6 +189,11 @@ class ReadingComprehension:
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
         overlap = word_overlap(prediction, work.answer)
         return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
+
+
+def is_gold(known: Json) -> bool:
+    """Say whether a question that stands with a passage is gold, as all of SQuAD's are."""
+    return bool(known.get("gold", True))
 
 
 def word_overlap(prediction: Prediction, answer: Span) -> float:
@@ -225,6 +235,7 @@ class _Reference(BaseModel):
 
     question: str
     answer: Span
+    gold: bool = True
 
 
 class _Record(BaseModel):
