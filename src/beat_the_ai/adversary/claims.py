@@ -1,4 +1,4 @@
-"""What a server says that its answers cost, held against what they can cost."""
+"""Checks of the costs that a server claims, against the most that its answers can cost."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class ModelInTheLoop:
             raise refusal from error
 
     def _cost(self, member: Member, query: Value, reply: ModelReply[Any]) -> int:
-        """What an answer counts as, in millionths of a US cent. A model without a price costs nothing."""
+        """Return the cost of an answer, in millionths of a US cent. A model without a price costs nothing."""
         prices = self._prices.get(member.name)
         if prices is None:
             return 0

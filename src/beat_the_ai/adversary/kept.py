@@ -1,7 +1,7 @@
-"""What a language model answers to a command, kept as it comes: the same command asks only for what is missing.
+"""A language model's answers to a command, kept as they arrive: the same command asks only for the missing ones.
 
-A model's answers lie in one file, `FOLDER/NAME-HASH-PRECISION.jsonl`, by the SHA-256 of what was asked. Models that
-answer the same query alike and cost nothing are asked again.
+The answers of a model lie in one file, `FOLDER/NAME-HASH-PRECISION.jsonl`, under the SHA-256 of each query. Repeatable
+models without a price are asked again.
 """
 
 from __future__ import annotations

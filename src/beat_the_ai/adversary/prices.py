@@ -1,4 +1,4 @@
-"""What a language model charges."""
+"""Prices of language models."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class Prices(BaseModel):
     max_answer_tokens: int = Field(ge=1)
 
     def microcents(self, tokens_in: int, tokens_out: int | None = None) -> int:
-        """What so many tokens cost, or so many and the longest answer, in millionths of a US cent."""
+        """Return the cost of these tokens in millionths of a US cent; without `tokens_out`, with the longest answer."""
         tokens_out = self.max_answer_tokens if tokens_out is None else tokens_out
         cost = tokens_in * self.cents_per_million_tokens_in + tokens_out * self.cents_per_million_tokens_out
         return int(cost.to_integral_value(ROUND_CEILING))
 
     def most_tokens_in(self, content: bytes) -> int:
-        """How many tokens a call about this JSON can have: no token is shorter than a byte."""
+        """Return the most tokens that a call about this JSON can have: no token is shorter than a byte."""
         longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
         return PROMPT_TOKENS + len(content) + longer
 
     def most_microcents(self, content: bytes) -> int:
-        """What a call about this JSON can cost."""
+        """Return the most that a call about this JSON can cost."""
         return self.microcents(self.most_tokens_in(content))

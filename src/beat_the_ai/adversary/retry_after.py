@@ -1,4 +1,4 @@
-"""How long a server asks its clients to wait: the header `Retry-After` (RFC 9110, §10.2.3)."""
+"""The header `Retry-After`, by which a server asks its clients to wait (RFC 9110, §10.2.3)."""
 
 from __future__ import annotations
 

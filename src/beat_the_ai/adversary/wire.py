@@ -1,6 +1,7 @@
-"""What crosses HTTP between `client` and `server`: the two messages, their limits, and errors with their status.
+"""The HTTP messages between `client` and `server`: request, reply, their limits, and errors with their status.
 
-Queries and predictions are the pydantic types of the kind of task; a body is read with the type of the model it asks.
+Queries and predictions are the pydantic types of the kind of task. A body is parsed with the types of the model that it
+asks.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Reply(Generic[PredictionT]):
 
     @property
     def is_new(self) -> bool:
-        """Whether a model was asked for any of them: what is remembered takes no time and costs nothing."""
+        """Return whether a model was asked for any of them. A remembered answer takes no time and costs nothing."""
         return self.model_seconds != 0
 
 

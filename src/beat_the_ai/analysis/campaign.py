@@ -1,4 +1,4 @@
-"""What a report says of any campaign: the model, writers, time, money, what other people said."""
+"""Sections of a report on any campaign: the model, writers, time, money, and the votes of other people."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Beaten:
 
 @dataclass
 class Writer:
-    """Of one writer: submitted HITs, how many of them a reviewer has judged, and works that beat the model."""
+    """The figures of one writer: submitted HITs, HITs that a reviewer has judged, and works that beat the model."""
 
     hits: int = 0
     reviewed: int = 0
@@ -37,7 +37,7 @@ class Writer:
 
 @dataclass(frozen=True)
 class VoteFigures:
-    """How much validators were asked, and how far they agree. `gold` holds (right, asked) works with known labels.
+    """The number of votes and the agreement of validators. `gold` holds (right, asked) works with known labels.
 
     `votes_saved` were spared by stopping as soon as a status was certain.
     The votes of `excluded` validators do not count.
@@ -53,11 +53,11 @@ class VoteFigures:
 
 @dataclass(frozen=True)
 class Checked:
-    """What other people's votes came to, by part. `text` tells what that means.
+    """The results of other people's votes, by part. `text` explains them.
 
-    `kept` holds (kept, decided) works, before writers are discarded for what others say of their work; `in_dataset` how
-    many of those that are kept are in the dataset. `human` is people's performance on these. `of_kind` is what the kind
-    of task says of the votes.
+    `kept` holds (kept, decided) works, before any writer is discarded for the votes on their work. `in_dataset` counts
+    the kept works that are in the dataset. `human` is people's performance on these. `of_kind` holds sections of the
+    kind of task about the votes.
     """
 
     text: CheckingText
@@ -151,7 +151,7 @@ class Observed:
 
 
 def campaign_sections(figures: CampaignFigures) -> list[Section]:
-    """What a campaign has no figures for is left out; each says where the paper of its kind of task has the same."""
+    """Return the sections for which a campaign has figures. Each names the same figures in its kind's paper."""
     sections = [(Topic.BEATEN, _beaten(figures.models, figures.stray))]
     if figures.checked is not None:
         sections += _checked(figures.checked, figures.words)

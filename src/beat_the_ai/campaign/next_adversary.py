@@ -1,4 +1,4 @@
-"""Which of the newly trained models the next round is played against, by paired comparisons on the same examples."""
+"""The choice among newly trained models for the next round, by paired comparisons on the same examples."""
 
 from __future__ import annotations
 

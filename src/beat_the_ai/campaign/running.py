@@ -38,7 +38,7 @@ from beat_the_ai.workforce.requirements import requirements
 
 @dataclass(frozen=True)
 class Running:
-    """What a started stage consists of. `done()` says that everything was submitted; `paid` is where it is paid.
+    """The parts of a started stage. `done()` tells whether everything was submitted; `paid` is where payments are made.
 
     Validation asks no model, and has no server.
     """
@@ -156,7 +156,7 @@ def _running(
 
 
 def _check_folder(store: Store, settings: Settings, served: Path) -> None:
-    """What is served of a campaign is kept in `served`. Raises `Refused` for a new one in the folder of another."""
+    """Raise `Refused` for a new campaign where `served` holds the served files of another one."""
     if settings.name not in store.campaigns.ids() and served.is_dir() and any(served.iterdir()):
         raise Refused(
             f"{settings.out} is the folder of another campaign, which was served there; {settings.name!r} would be a "
@@ -220,9 +220,9 @@ def _mephisto_config(
 
 
 def _absence_seconds(settings: Settings, time_limit_seconds: int) -> float:
-    """How long a page may be away: as long as its HIT has time, which the crowd takes back by itself.
+    """Return how long a page may be away: the time limit of its HIT, after which the crowd takes the HIT back.
 
-    Without a crowd nobody gives a HIT back, and the requester may choose less.
+    Without a crowd nobody takes a HIT back, and the requester may choose a shorter time.
     """
     chosen = None if settings.crowd.provider == MTURK else settings.profile.absence_seconds
     return chosen or time_limit_seconds + HAND_IN_GRACE.total_seconds()

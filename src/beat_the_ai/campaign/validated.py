@@ -1,4 +1,4 @@
-"""What validation found, in the words of datasets and reports, which know nothing of votes in a store."""
+"""The results of validation, in the words of datasets and reports, which know nothing of votes in a store."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def dataset_validation(
     parts: Mapping[int, Collection[str]] = MappingProxyType({}),
     revoked: AbstractSet[str] = frozenset(),
 ) -> dataset.Validation:
-    """What an export keeps. Of the parts in `parts` (by round) that is what was found valid; `revoked` workers' work
-    goes, too.
-    """
+    """Return what an export keeps: in `parts`, by round, only valid works; nowhere the work of `revoked` workers."""
     outcomes = {name: each for name, each in found.items() if each.cast}
     return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rulings)) | revoked)
 
@@ -93,7 +91,7 @@ def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
 
 
 def rulings_of(store: Store, campaign: Campaign) -> Rulings:
-    """By the rounds' own terms; none where nobody checks what is written."""
+    """Return the rules of each round by its own terms; none where nobody checks the works."""
     bound = {number: terms.kind(campaign.kind_place) for number, terms in terms_by_round(store, campaign).items()}
     return {number: kind.checking for number, kind in bound.items() if kind.checking is not None}
 
@@ -108,9 +106,9 @@ def divisions_of(store: Store, campaign: Campaign) -> Divisions:
 
 
 class Findings:
-    """What other people's votes say of a campaign at one moment, by its rounds' own rules: they are read once.
+    """The results of a campaign's votes at one moment, by its rounds' own rules. The votes are read once.
 
-    Unless it is of `every_work`, those that nobody was ever asked about are in no outcome.
+    Without `every_work`, works that no validator was asked about are in no outcome.
     """
 
     def __init__(self, store: Store, campaign: Campaign, *, every_work: bool = False) -> None:
@@ -120,7 +118,7 @@ class Findings:
 
     @cached_property
     def validation(self) -> dataset.Validation:
-        """What goes into a dataset; nothing is asked of a round that nobody has begun to validate."""
+        """Return the validation for a dataset. It checks no round whose validation has not begun."""
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
@@ -136,12 +134,12 @@ class Findings:
         return self._store.works.confirmed(self._campaign.id) if self._rulings else set()
 
     def verified_wins_of(self, worker: str) -> set[str]:
-        """Those of one writer."""
+        """Return the verified wins of one writer."""
         self.settle()
         return self._store.works.confirmed(self._campaign.id, worker) if self._rulings else set()
 
     def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
-        """Those of these attempts."""
+        """Return the verified wins among these attempts."""
         self.settle()
         return self._store.works.confirmed_among(attempts) if self._rulings else set()
 
@@ -153,7 +151,7 @@ class Findings:
 
     @cached_property
     def totals(self) -> Totals:
-        """What the outcomes come to, without reading every vote."""
+        """Return the totals of all outcomes, without reading every vote."""
         totals = sum(self._totals_by_writer.values(), Totals())
         return totals if self._is_adaptive else replace(totals, votes_saved=0)
 
@@ -181,7 +179,7 @@ class Findings:
 
     @cached_property
     def summary(self) -> Summary:
-        """How votes were given, without those of revoked people, for a kind of task that is checked."""
+        """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
         return summary(self.outcomes.values(), placed, self._rulings, adaptive=self._is_adaptive)
 

@@ -44,10 +44,10 @@ def asked_model(
     max_cents: int | None,
     kept: Path | None = None,
 ) -> Iterator[Adversary[Any, Any]]:
-    """What a language model answers goes to `kept`, if that is given.
+    """Yield a model to ask. The answers of a language model are kept in `kept`, if that is given.
 
-    Raises `InvalidInput` for a model of another kind of task, or one that charges and has no `max_cents`, and
-    `AdversaryError` for one that cannot be used.
+    Raises `InvalidInput` for a model of another kind of task, and for one that charges without a `max_cents`. Raises
+    `AdversaryError` for a model that cannot be used.
     """
     from beat_the_ai.adversary.kept import keeping
     from beat_the_ai.adversary.registry import open_adversary

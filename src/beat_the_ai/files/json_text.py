@@ -16,7 +16,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class JsonFault(ValueError):
-    """What is wrong with a text, and the line on which the value begins that is wrong."""
+    """A fault of a JSON text, and the line on which the faulty value begins."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)

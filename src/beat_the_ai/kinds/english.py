@@ -1,4 +1,4 @@
-"""What tells English questions and statements from other text without a model: small words, openings, a list of words.
+"""Rules that tell English questions and statements from other text: small words, openings, a list of words.
 
 `english_words.txt` has the whole words of the shipped model's vocabulary (MiniLM's, Apache-2.0). All words here are in
 lower case.
@@ -72,16 +72,16 @@ def known_words() -> frozenset[str]:
 
 
 def is_english(words: Sequence[str]) -> bool:
-    """Whether a text of these words is, as far as its small words tell."""
+    """Return whether a text of these words is English, as far as its small words tell."""
     return sum(word in SMALL_WORDS for word in words) >= SMALL_SHARE * max(1, len(words))
 
 
 def asks(clauses: Sequence[Sequence[str]], passage: Set[str]) -> bool:
-    """Whether words, by clause, make a question or a demand about a passage with these words.
+    """Return whether words, by clause, make a question or a demand about a passage with these words.
 
-    There is a question word, or a clause that begins with an auxiliary or a demand. Content needs small words that hold
-    it together, or else a verb and something of the passage; three words ("Who ruled last?") need the verb alone. What
-    has no content needs somebody or something to ask about ("Who is he?").
+    A question has a question word, or a clause that begins with an auxiliary or a demand. Content needs small words
+    that hold it together, or else a verb and a word of the passage. Three words ("Who ruled last?") need the verb
+    alone. A question without content needs somebody or something to ask about ("Who is he?").
     """
     words = [word for clause in clauses for word in clause]
     small = [word for word in words if word in SMALL_WORDS]

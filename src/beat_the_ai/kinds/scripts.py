@@ -1,4 +1,4 @@
-"""Which script letters belong to, and which scripts have no spaces between words."""
+"""The scripts of letters, and the scripts without spaces between words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FIRST = [first for first, _ in _UNSPACED]
 
 
 def is_unspaced(char: str) -> bool:
-    """Whether its script writes words without spaces between them."""
+    """Return whether the script of a letter has no spaces between words."""
     number = bisect_right(_FIRST, ord(char)) - 1
     return number >= 0 and ord(char) <= _UNSPACED[number][1]
 

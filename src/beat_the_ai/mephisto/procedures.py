@@ -55,38 +55,40 @@ class UnitsAtHand(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Those that nobody has taken."""
+        """Return how many nobody has taken."""
 
     @property
     def unfinished(self) -> int:
         """With those that somebody works on."""
 
     def hits(self) -> set[str]:
-        """What the unfinished ones are about: `hit` in the shared data of each."""
+        """Return the HITs of the unfinished units: `hit` in the shared data of each."""
 
 
 @dataclass
 class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is untyped
-    """What a blueprint of remote procedures shares with its runner.
+    """The state that a blueprint of remote procedures shares with its runner.
 
-    `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
-    final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets, and looks at no more of them than
-    it has to; it raises `Refused`, with a message for the worker, when that is none whatever is free.
-    `abandon_unit(agent)` is called when the worker is gone for good without a submission. Once `is_closed()`, nothing
-    is offered any more. `check_lease()` is called before anything is offered, and raises `LeaseLost` where another
-    process serves the run by then.
+    `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit. `close_unit(agent,
+    final_data)` makes the submission durable. Both must be idempotent.
 
-    `accepted_at(agent)` is when the worker got the HIT, in seconds since 1970: its time begins then, for all who ask.
+    `choose_units(worker_id, units)` says which of the free units a worker may have; the worker gets the first. It looks
+    at no more of them than it has to. It raises `Refused`, with a message for the worker, when there is no such unit.
+
+    `abandon_unit(agent)` is called when the worker has left for good without a submission. Once `is_closed()`, no unit
+    is offered any more. `check_lease()` is called before a unit is offered. It raises `LeaseLost` where another process
+    serves the run by then.
+
+    `accepted_at(agent)` is when the worker got the HIT, in seconds since 1970. Every time limit is counted from it.
 
     `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
-    names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
+    names are `vouched` for, work that is never submitted belongs to nobody and is set aside.
 
-    Of the `latest` procedures a page wants the newest answer alone: they are served beside the others, and a call that
-    waits gives way to a newer one.
+    Only the newest answer of the `latest` procedures matters to a page. They are served beside the others, and a
+    waiting call gives way to a newer one.
 
-    Where units come in the course of the run, `work_wanted(units)` says about what more are wanted now: an assignment's
-    shared data for each.
+    For a run whose units come gradually, `work_wanted(units)` yields the shared data of each further assignment that is
+    wanted now.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
@@ -120,13 +122,13 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
 
     @property
     def registration(self) -> str | None:
-        """By which a page is known again, also by the next operator."""
+        """Return the name by which this and the next operator recognise the page."""
         name: str | None = (self.get_init_state() or {}).get("registration")
         return name
 
     @property
     def accepted_at(self) -> datetime:
-        """When the worker got the HIT."""
+        """Return when the worker got the HIT."""
         return datetime.fromtimestamp(self.metadata.task_start, timezone.utc)
 
     @property
@@ -136,7 +138,7 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
 
     @property
     def page(self) -> Mapping[str, Any] | None:
-        """What the page started with."""
+        """Return the data with which the page started."""
         page: Mapping[str, Any] | None = (self.get_init_state() or {}).get("page")
         return page
 
@@ -160,7 +162,7 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
                 self._save_data()
 
     def keep_work(self, work: Mapping[str, Any]) -> None:
-        """What the assignment came to, for those who look with Mephisto's tools."""
+        """Keep the result of the assignment, for people who use Mephisto's tools."""
         if self.state.get("work") != work:
             self.state["work"] = dict(work)
             self.save_data()
@@ -252,7 +254,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._threads: set[threading.Thread] = set()  # Mephisto forgets a unit's before it is through with the unit
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
-        """What the page starts with. The registration is on disk before anything is opened for it."""
+        """Return the initial data of the page. The registration is on disk before anything is opened for it."""
         state: ProcedureAgentState = agent.state
         with state.opening:
             if state.registration is None:

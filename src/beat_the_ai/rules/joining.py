@@ -1,4 +1,4 @@
-"""Where gold and answers meet: by unique ids, nothing lost and nothing foreign without a word."""
+"""Pairs of gold and answers, joined by unique ids. Missing and foreign ids are reported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Joined(Generic[ExampleT, AnswerT]):
 
     @property
     def words(self) -> list[str]:
-        """What has to be said beside a figure."""
+        """Return the warnings that belong beside a figure."""
         words = []
         if self.missing:
             words.append(f"{self.missing:,} {self.called} have no prediction and count as wrong.")

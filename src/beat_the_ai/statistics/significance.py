@@ -1,4 +1,4 @@
-"""Whether two groups differ: Fisher's exact test for shares, Welch's t-test for means, the sign test for pairs.
+"""Tests of a difference: Fisher's exact test for shares, Welch's t-test for means, the sign test for pairs.
 
 All are two-sided.
 """
@@ -64,7 +64,10 @@ def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 
 def _beyond(t: float, freedom: float) -> float:
-    """How probable |T| ≥ t is in Student's distribution: by angle, T = √freedom·tan, its density is cos^(freedom-1)."""
+    """Return the probability of |T| ≥ t in Student's distribution.
+
+    The integral is over the angle: with T = √freedom·tan, the density is cos^(freedom-1).
+    """
 
     def integral(start: float) -> float:
         angles = np.linspace(start, math.pi / 2, ANGLES)

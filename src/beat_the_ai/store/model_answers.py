@@ -1,7 +1,7 @@
-"""What language models were asked and answered, and what that cost: the same question is answered once for all.
+"""Questions to language models, their answers and their costs: each question is answered once for all.
 
-A question is written down with the most that it may cost before it is asked, so that whatever dies meanwhile, no cost
-is left out. Amounts are millionths of a US cent.
+A question is stored with its highest cost before it is asked, so that a crash leaves out no cost. Amounts are
+millionths of a US cent.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ATTEMPTS_OF_WORKER = (
 
 @dataclass(frozen=True)
 class ModelQuestion:
-    """What is asked of which model, by their hashes."""
+    """A question to a model, by the hashes of both."""
 
     campaign_id: str
     model_hash: str
@@ -44,11 +44,11 @@ class ModelQuestion:
 
 @dataclass(frozen=True)
 class Spending:
-    """What may be spent when a question is asked, in millionths of a US cent.
+    """The limits of spending when a question is asked, in millionths of a US cent.
 
-    The question costs `most` at most. All of the campaign's may cost `limit`, None for any sum. An assignment may cost
-    `per_try` for each of the `tries` of its HIT, whatever became of them; a worker so much and `per_try` for each
-    attempt that was counted. No more than `share` of each of these is spent.
+    The question costs `most` at most. The campaign may spend `limit`; None for any sum. An assignment may spend
+    `per_try` for each of the `tries` of its HIT, whatever became of them. A worker may spend as much, and `per_try` for
+    each attempt that was counted. No more than `share` of each limit is spent.
     """
 
     most: int
@@ -78,7 +78,7 @@ class ModelAnswers:
             return _answered(connection, question)
 
     def is_unreadable(self, question: ModelQuestion) -> bool:
-        """Whether the model was asked and said what is no answer."""
+        """Return whether the model was asked and gave no valid answer."""
         unreadable = _of(question).where(model_answers.c.unreadable)
         with self._database.reading() as connection:
             return connection.execute(unreadable).first() is not None

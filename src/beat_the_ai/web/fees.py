@@ -1,3 +1,3 @@
-"""How a marketplace tells its requesters that it charges no fees: a header of its answers."""
+"""The header in which a marketplace tells its requesters that it charges no fees."""
 
 HEADER, NONE = "x-fees", "none"

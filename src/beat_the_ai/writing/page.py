@@ -1,4 +1,4 @@
-"""What a worker's page may know of a HIT: never whose the work is, nor anything private of the context."""
+"""The data of a HIT that a worker's page may have: never the author, nor anything private of the context."""
 
 from __future__ import annotations
 

@@ -46,10 +46,10 @@ def piece_of(hit: Hit, context_id: str) -> Piece:
 
 @dataclass(frozen=True)
 class HitState:
-    """Where a worker stands in a HIT. While time is left, `tries_missing` more tries and `explanations_missing` more
-    explanations come before it can be handed in.
+    """The progress of a worker in a HIT.
 
-    `is_checked`: other people will answer its works, too.
+    While time is left, the HIT can be submitted after `tries_missing` more tries and `explanations_missing` more
+    explanations. `is_checked`: other people will answer its works, too.
     """
 
     attempts: tuple[Attempt, ...]
@@ -68,11 +68,11 @@ class HitState:
 
 
 class WritingDesk:
-    """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
+    """The desk for writers' work: one for a campaign, shared by all its sessions and safe to use from threads.
 
-    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. A work
-    that repeats another one on the same context is refused; with `each_alone`, one that repeats another of its HIT.
-    Gold of the context is refused in the same words.
+    With `awaits_crowd` a submission counts only once the crowd confirms it (`confirm`); otherwise at once. A work that
+    repeats another one on the same context, or gold of it, is refused. With `each_alone`, a work is refused if it
+    repeats another of its HIT.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class WritingDesk:
         return self.store.attempts.accept(hit_id, worker, registration, at or now(), shared=self._each_alone), hit
 
     def piece(self, assignment_id: str) -> Piece:
-        """What an assignment is about."""
+        """Return what an assignment is about."""
         return self._hit(self.store.attempts.assignment(assignment_id).hit_id).piece
 
     def state(self, assignment_id: str) -> HitState:

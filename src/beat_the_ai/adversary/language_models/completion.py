@@ -51,7 +51,7 @@ class _Choice(BaseModel):
 
 
 class Usage(BaseModel):
-    """How many tokens were read and written, as the server claims."""
+    """The numbers of tokens read and written, as the server claims them."""
 
     prompt_tokens: int = Field(ge=0)
     completion_tokens: int = Field(default=0, ge=0)

@@ -44,7 +44,7 @@ class NotUnderstood(AdversaryError):
 
 
 class _Again(Exception):
-    """What went wrong may pass, after the rest that the server wants."""
+    """A problem that may pass, after the rest that the server wants."""
 
     def __init__(self, problem: AdversaryError, rest_seconds: float = 0.0) -> None:
         super().__init__(str(problem))
@@ -168,7 +168,7 @@ class Connection:
 
 
 def _lost(problems: Sequence[AdversaryError]) -> int:
-    """How many answers may have been given and charged, and never came."""
+    """Return how many answers may have been charged and never came."""
     return sum(not isinstance(problem, AdversaryBusy) for problem in problems)
 
 
@@ -182,7 +182,7 @@ def _is_this_machine(address: str) -> bool:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """Of this process: its thread is a daemon, and ends with it."""
+    """Return the event loop of this process. Its thread is a daemon and ends with the process."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="language-models", daemon=True).start()
     return loop

@@ -42,7 +42,7 @@ ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>[]"}
 
 @dataclass(frozen=True)
 class Answer(Generic[AnswerT]):
-    """What a model answered, read; `start` is where its JSON begins in the completion's content."""
+    """A model's answer, parsed; `start` is where its JSON begins in the completion's content."""
 
     value: AnswerT
     start: int
@@ -51,10 +51,10 @@ class Answer(Generic[AnswerT]):
 
 @dataclass(frozen=True)
 class Questionnaire(Generic[QueryT, AnswerT, PredictionT]):
-    """How a kind of task asks language models.
+    """The way in which a kind of task asks language models.
 
-    `prompts` holds its versions, `VERSION.md`. `answer_type` is what the model's JSON has to be, `read` makes a
-    prediction of it and of the query. `example` is the question by which a server is tried.
+    `prompts` holds the versions of the prompt, `VERSION.md`. `answer_type` is the type of the model's JSON. `read`
+    makes a prediction of an answer and its query. A server is tried with the question `example`.
     """
 
     task: str
@@ -102,7 +102,7 @@ class Chat:
         return read_completion(*self.begin(query, dialect).result())
 
     def most_microcents(self, query: Value) -> int:
-        """What one call about a query can cost."""
+        """Return the most that one call about a query can cost."""
         prices = self.source.prices
         return 0 if prices is None else prices.most_microcents(query.model_dump_json().encode())
 
@@ -145,7 +145,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class Trial:
-    """What was found out about a server when it was tried."""
+    """The result of trying a server."""
 
     dialect: Dialect
     model: str
@@ -177,7 +177,7 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         return found
 
     def completions(self, queries: Sequence[QueryT]) -> list[Completion | AdversaryError]:
-        """What the server answers to each, which are asked at once: it may have to be paid for, whatever it is.
+        """Ask all queries at once and return the server's outcome for each. Every outcome may have to be paid for.
 
         Raises `AdversaryError` for a server that has claimed impossible costs too often.
         """
@@ -185,7 +185,7 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         return [_outcome(begun) for begun in [self._chat.begin(query, self._trial.dialect) for query in queries]]
 
     def price_microcents(self, query: QueryT, outcome: Completion | AdversaryError) -> int:
-        """What a call cost, whatever came of it."""
+        """Return the cost of a call, also of one that failed."""
         if not isinstance(outcome, AdversaryError):
             return self._chat.microcents(query, outcome)
         return TRIES * self._chat.most_microcents(query) if outcome.microcents is None else outcome.microcents
@@ -239,7 +239,7 @@ def _tried(
 
 
 def _first_answered(chat: Chat, questionnaire: Questionnaire[Any, Any, Any]) -> tuple[Dialect, Completion]:
-    """Of a few: a model may say now and then what is no answer."""
+    """Return the first answer of a few tries: a model sometimes says something that is no answer."""
     for _ in range(TRIES - 1):
         with suppress(NoAnswer):
             return _answered(chat, questionnaire)

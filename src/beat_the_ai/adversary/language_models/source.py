@@ -1,4 +1,4 @@
-"""Which language model is asked, where and how: what stands behind `openai:`.
+"""Sources of language models, as `openai:` names them: the model, its server and the settings.
 
     openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B
     openai:https://api.example.com/v1?key_variable=EXAMPLE_KEY&seed=7#small-model

@@ -51,14 +51,14 @@ class LabelledPair:
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Those of a file, in its order; the ids of the pairs that have no label, and are left out."""
+    """The labelled pairs of a file, in its order. `left_out` holds the ids of the pairs without a label."""
 
     pairs: Sequence[LabelledPair]
     left_out: Sequence[str]
 
     @property
     def without_label(self) -> int:
-        """How many pairs have no label."""
+        """Return how many pairs have no label."""
         return len(self.left_out)
 
 
@@ -102,7 +102,7 @@ def read_any_pairs(path: Path) -> LabelledPairs:
 
 
 def identity(pair: Pair) -> tuple[str, str]:
-    """By which a pair is known again: without case, spacing and ways of encoding (NFKC)."""
+    """Return the key that is the same for equal pairs, whatever their case, spacing and encoding (NFKC)."""
     return _folded(pair.premise), _folded(pair.hypothesis)
 
 

@@ -38,7 +38,7 @@ class Work(Value):
 
 
 class Scores(Value):
-    """What the verdict depended on."""
+    """The figures on which the verdict depended."""
 
     target_probability: float = Field(description="that the model gave the target label")
     margin: float = Field(
@@ -55,8 +55,9 @@ class Explanation(Value):
 
 @dataclass(frozen=True)
 class HypothesisWriting:
-    """What writers write. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1"); the last three options and
-    `min_hypothesis_words` keep a statement a statement (`StatementFloor`).
+    """The rules of writing hypotheses. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1").
+
+    The last three options and `min_hypothesis_words` keep a statement a statement (`StatementFloor`).
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -138,7 +139,7 @@ class HypothesisWriting:
         return self._floor.flaw(work.hypothesis, context.text)
 
     def fingerprint(self, work: Work) -> str:
-        """Of the hypothesis, whatever its target."""
+        """Return the fingerprint of the hypothesis, whatever its target."""
         return blake2b(folded(work.hypothesis).encode(), digest_size=16).hexdigest()
 
     def gold(self, context: Context) -> list[Work]:

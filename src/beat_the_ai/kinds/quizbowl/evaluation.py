@@ -76,7 +76,7 @@ class GuessEvaluation:
 
 
 def query_of(question: Question) -> Query:
-    """What a model is asked about a question that has a page."""
+    """Return the query about a question that has a page."""
     page, count = str(question.page), len(words(question.text))
     return Query(
         text=question.text,
@@ -93,7 +93,7 @@ def best_guess(turns: Sequence[tuple[int, str]], word: int) -> str | None:
 
 
 def _is_right(question: Question, turns: Turns | None, share: int) -> bool:
-    """Whether the best guess is right after that share of the words."""
+    """Return whether the best guess is right after that share of the words."""
     return best_guess(turns or [], ceil(len(words(question.text)) * share / 100)) == question.page
 
 

@@ -1,9 +1,9 @@
-"""What reviewers look at before it counts: vulgar words, repeats, nonsense ("Trick Me If You Can", §4.1).
+"""Filters of questions for reviewers: vulgar words, repeats, nonsense ("Trick Me If You Can", §4.1).
 
-A repeat shares most runs of three words with another question of the campaign, or of a collection that models are
-trained or measured on; MinHash finds it (Broder 1997). A copied sentence makes a question doubtful however much else
-is new. Nonsense says the same again and again, or has nothing of what is known about its answer. Length is a rule that
-no appeal is against (`writing`).
+A repeat shares most runs of three words with another question of the campaign, or of a known collection. A known
+collection is one that models are trained or measured on. MinHash finds repeats (Broder 1997). A copied sentence makes a
+question doubtful, even if everything else is new. Nonsense repeats itself, or has no word that is known about its
+answer. Length is a rule without appeal (`writing`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WORD = re.compile(r"\w+")
 
 
 class QuestionFilters:
-    """Of a campaign with these works so far, and of the questions that models are trained or measured on."""
+    """The filters of a campaign with these works so far, and with the questions of known collections."""
 
     def __init__(self, works: Iterable[Json] = (), known: Sequence[Question] = ()) -> None:
         self._lock = Lock()

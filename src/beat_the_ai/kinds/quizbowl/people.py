@@ -51,7 +51,7 @@ AUTHORS: Mapping[str, Author] = {manners.GOOD: Author(0.02), manners.SLOPPY: Aut
 
 @dataclass(frozen=True)
 class Authors:
-    """By manner; those whose manner is not among them hand in a regular question as it is, or nonsense."""
+    """Simulated writers by manner. Any other manner submits a regular question as it is, or nonsense."""
 
     authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
     writing: QuestionWriting = field(default_factory=QuestionWriting)
@@ -113,7 +113,7 @@ class Authors:
         return {"said": None} if revealed["ended"] else None
 
     def is_wrong(self, work: Json, context: Context) -> bool:
-        """Whether the question is about something else than its answer, or about nothing."""
+        """Return whether the question is about something else than its answer, or about nothing."""
         answer = next((each for each in answers_of(context) if each.page == work["answer"]), None)
         return answer is None or not _is_about(work["text"], answer)
 
@@ -125,7 +125,7 @@ def _regular(context: Context, answer: Answer) -> list[str]:
 
 @lru_cache(1024)
 def _remembered(seed: str, known: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, set[str]]:
-    """By answer, stems of the questions on it: what one player knows."""
+    """Return the stems that one player knows, by answer: some of those in the questions on it."""
     chance = random.Random(seed)  # noqa: S311
     return {
         name: {stem for stem in sorted({*stemmed(" ".join(texts))}) if chance.random() < REMEMBERED_SHARE}

@@ -172,7 +172,9 @@ class _Row(_Asked):
 
 
 class _Passages:
-    """What is read so far. A question without an id is named by its line, in SQuAD's JSON by its place in the file."""
+    """The passages and questions read so far. A question without an id is named by its line, or by its place in SQuAD's
+    JSON.
+    """
 
     def __init__(self) -> None:
         self._found: list[tuple[str, str, str, list[Question]]] = []

@@ -19,7 +19,7 @@ class Answerable:
 
     @property
     def unanswerable(self) -> int:
-        """How many questions have no answer."""
+        """Return how many questions have no answer."""
         return len(self.left_out)
 
     @property

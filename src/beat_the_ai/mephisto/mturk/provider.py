@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class CampaignProviderArgs(MTurkProviderArgs):  # type: ignore[misc]  # Mephisto is untyped
-    """How HITs are offered. Keys are never part of it: boto3 finds them."""
+    """The terms under which HITs are offered. Keys are never among them: boto3 finds them."""
 
     _provider_type: str = PROVIDER_TYPE
     requester_name: str = "requester"
@@ -115,7 +115,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.register_run(run_id, hit_type_id, "", options.frame_height)
 
     def _accepted_at(self, agent: Agent) -> float:
-        """By the signed deadline. Where nobody signs it, the HIT is taken for accepted as its page comes."""
+        """Return when the HIT was accepted, by its signed deadline; without a signature, now: when its page comes."""
         deadline = self.datastore.deadline(agent.get_unit().get_mturk_assignment_id())
         if not deadline:
             return time.time()
@@ -137,7 +137,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         ]
 
     def is_held(self, live_run: LiveTaskRun) -> bool:
-        """Whether somebody who got a unit of the run has yet to hand in the HIT, or the crowd to confirm it."""
+        """Return whether a HIT of the run has yet to be submitted by its worker, or confirmed by the crowd."""
         if self._hand_ins(live_run).waiting():
             return True
         holders = self.datastore.holders()
@@ -187,7 +187,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             self._take_over(live_run, claim) if is_signed else self._check_free(live_run, claim)
 
     def _take_over(self, live_run: LiveTaskRun, claim: Claim) -> None:
-        """Of two signed acceptances of a HIT the later one holds it: the other was given back."""
+        """Give a HIT with two signed acceptances to the later one: the earlier one was returned."""
         holder = self.datastore.holder(claim.hit_id)
         if holder is not None and holder.assignment_id != claim.assignment_id:
             if holder.deadline > claim.deadline:
@@ -199,7 +199,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
                 _wait_until_free(agent.get_unit())
 
     def _check_free(self, live_run: LiveTaskRun, claim: Claim) -> None:
-        """Of one that nobody has signed, whatever it says: what the HIT had before is over."""
+        """Check that a HIT without a signature is free, whatever the page says: nobody holds it or has submitted it."""
         holder = self.datastore.holder(claim.hit_id)
         if holder is not None and _agent_of(live_run, holder.unit_id) is not None:
             raise Refused(HELD)
@@ -211,7 +211,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             raise Refused(NOT_ACCEPTED)
 
     def _hits_to_confirm(self, live_run: LiveTaskRun) -> set[str | None]:
-        """Those that were handed in on a page: before the crowd has confirmed it, no other page gets anything."""
+        """Return the HITs submitted on a page. No other page gets one of them before the crowd has confirmed it."""
         return {self.datastore.accepted_hit(each.crowd_assignment) for each in self._hand_ins(live_run).waiting()}
 
     def start_confirming(self, live_run: LiveTaskRun, longest_seconds: float) -> Confirmation:
@@ -279,12 +279,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
 
 
 def _duration_seconds(task: Any) -> int:
-    """Of a HIT at the crowd: its time, and some more to hand it in."""
+    """Return the duration of a HIT at the crowd: its time limit, and some time to submit it."""
     return int(task.assignment_duration_in_seconds + HAND_IN_GRACE.total_seconds())
 
 
 def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:
-    """Whether an unfinished unit can count on this HIT: it is open, or somebody has it and is not done here."""
+    """Return whether an unfinished unit can count on this HIT: it is open, or its worker is not done here."""
     if hit.state == "accepted":
         return holder is None or holder in unfinished
     return hit.state == "open" or (hit.state != "expired" and holder in unfinished)
@@ -301,12 +301,12 @@ def _is_unfinished(unit: Unit) -> bool:
 
 
 def _at_work(agents: Iterable[Agent]) -> dict[str, Agent]:
-    """By unit."""
+    """Return the agents at work, by unit."""
     return {agent.unit_id: agent for agent in list(agents) if agent.get_status() not in AgentState.complete()}
 
 
 def _agent_of(live_run: LiveTaskRun, unit_id: str) -> Agent | None:
-    """Who works on a unit."""
+    """Return the agent that works on a unit."""
     agents = [agent for agent in list(live_run.worker_pool.agents.values()) if agent.unit_id == unit_id]
     return next((agent for agent in agents if agent.get_status() not in AgentState.complete()), None)
 

@@ -74,7 +74,7 @@ class Room:
         return self._submit(MODERATOR, key, event)
 
     def play(self, team: str, key: str, event: Event) -> Entry:
-        """What a team does. Raises `Refused`; a buzz that is refused is kept, with the reason.
+        """Submit a team's event. Raises `Refused`; a refused buzz is kept, with the reason.
 
         A team that has made too many statements on a tossup makes no more until the next one begins.
         """
