@@ -1,4 +1,4 @@
-"""What a model answers to everything in a file."""
+"""A model's answers to everything in a file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def predictions_of(model: Adversary[Any, Any], queries: Sequence[Value]) -> list
 
 
 def at_once(model: Adversary[Any, Any]) -> int:
-    """How many queries it is given: one where each answer is a call of a language model, or has to be paid for."""
+    """Return how many queries the model gets at once: one if each answer calls a language model or has a price."""
     is_charged = isinstance(model, Billed) and model.prices is not None
     return BATCH if model.identity.is_repeatable and not is_charged else 1
 

@@ -16,7 +16,7 @@ from beat_the_ai.rules.protocol import Value
 
 
 def most_microcents(prices: Prices, query: Value) -> int:
-    """What a query can cost: answers that are lost may be charged for."""
+    """Return the most that a query can cost: lost answers may be charged, too."""
     parts = query.parts if isinstance(query, ReadInParts) else 1
     return parts * TRIES * prices.most_microcents(query.model_dump_json().encode())
 
@@ -61,7 +61,7 @@ class Budgeted:
 
     @property
     def told(self) -> str:
-        """What its answers have cost so far."""
+        """Return in words how much the model's answers have cost so far."""
         spent = self._cents - self._left_microcents / MICROCENTS
         return f"its answers cost {spent:,.2f} of {self._cents:,} cents"
 
@@ -101,7 +101,7 @@ def check_budget(spec: str, max_cents: int | None) -> None:
 
 
 def _checked_budget(max_cents: int | None) -> int:
-    """Of a model that charges. Raises `InvalidInput` where there is none."""
+    """Return the budget of a model that charges. Raises `InvalidInput` where there is none."""
     if max_cents is None:
         raise InvalidInput(
             "--max-cents",
@@ -112,6 +112,6 @@ def _checked_budget(max_cents: int | None) -> int:
 
 
 def check_covered(model: Adversary[Any, Any], queries: Sequence[Value]) -> None:
-    """Where answers are of use only together. Raises `Refused` before the first is paid for."""
+    """Check the budget of answers that are useful only together. Raises `Refused` before the first one is paid for."""
     if isinstance(model, CoversCosts):
         model.check_covers(queries)

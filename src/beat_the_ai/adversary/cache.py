@@ -49,7 +49,7 @@ class AnswerCache(Generic[KeyT, ValueT]):
         return waiter, found
 
     def flight(self, key: KeyT) -> Future[ValueT] | None:
-        """What computes the value of `key` now, if anything does."""
+        """Return the computation of the value of `key` that runs now, if there is one."""
         flight = self._flights.get(key)
         return None if flight is None else flight.source
 

@@ -106,7 +106,7 @@ class AdversaryClient:
         return reply
 
     def models(self) -> dict[str, ListedModel]:
-        """Which models the server has, by the names that they have there. Raises `AdversaryError`, for requesters."""
+        """Return the models of the server by its names for them. Raises `AdversaryError`, for requesters."""
         try:
             listed = json.loads(self._request("GET", "/v1/models").expected().body)["models"]
             return {one["name"]: _listed(one) for one in listed}

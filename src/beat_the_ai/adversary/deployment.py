@@ -61,12 +61,12 @@ class Deployment:
 
     @property
     def limits(self) -> Limits:
-        """Of each replica: those of a server on its device."""
+        """Return the limits of each replica: those of a server on its device."""
         return Limits(batch_size=BATCH_SIZE[self.options.device])
 
     @property
     def cores(self) -> int:
-        """Of one replica."""
+        """Return the cores of one replica."""
         return self.streams * self.options.threads
 
 
@@ -102,7 +102,7 @@ def undeploy(name: str, ray_address: str) -> None:
 
 
 def deployed(ray_address: str) -> dict[str, dict[str, Any]]:
-    """By name: its status, what Ray says of it, and how many replicas are in which state. Raises `AdversaryError`."""
+    """Return by name the status, Ray's message, and the number of replicas by state. Raises `AdversaryError`."""
     with joined(ray_address, 0):
         from ray import serve
 

@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Waiting(Protocol):
-    """What can wait in line."""
+    """A query that can wait in line."""
 
     @property
     def requester(self) -> str: ...

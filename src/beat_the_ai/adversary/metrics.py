@@ -1,4 +1,4 @@
-"""What a model server counts about itself, in Prometheus' text format, in a registry of its own."""
+"""The counters of a model server in Prometheus' text format, in a registry of its own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Metrics:
         self._waiting.labels(model).set_function(length)
 
     def batch_observer(self, model: str) -> Callable[[int, float], None]:
-        """What the scheduler of `model` is to tell its batches."""
+        """Return the function to which the scheduler of `model` reports its batches."""
         sizes, times = self._batch_sizes.labels(model), self._model_seconds.labels(model)
 
         def observe(size: int, seconds: float) -> None:

@@ -23,10 +23,10 @@ UNKNOWN_PRECISION = "unknown"
 
 @dataclass(frozen=True)
 class ModelIdentity:
-    """Which model answered: recorded with every attempt, so that a verdict can be traced to exact weights.
+    """The model that answered: recorded with every attempt, so that a verdict can be traced to exact weights.
 
-    `hash` is the SHA-256 (hex) over the model's files; `precision` is what it computed in (fp32, fp16, int8 ...). Of a
-    language model on somebody's server neither is known: the hash is then over how it is asked.
+    `hash` is the SHA-256 (hex) over the model's files; `precision` is its precision (fp32, fp16, int8 ...). For a
+    language model on another server both are unknown, and the hash is over the way it is asked.
     """
 
     name: str
@@ -36,16 +36,16 @@ class ModelIdentity:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same query is certain to be answered alike."""
+        """Return whether the same query is certain to get the same answer."""
         return self.precision != UNKNOWN_PRECISION
 
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """How a backend is to run: `device` is cpu or cuda, `threads` is per stream, `precision` None for its default.
+    """The settings of a backend: `device` is cpu or cuda, `threads` is per stream, `precision` None for its default.
 
-    `streams` is how many threads will ask the model at once. All models of a process may use `memory_gib` of a GPU's
-    memory; None for as much as is free.
+    `streams` is the number of threads that ask the model at once. All models of a process may use `memory_gib` of a
+    GPU's memory; None for all that is free.
     """
 
     device: str = "cpu"
@@ -85,9 +85,9 @@ class WordWeight(Value):
 
 
 class Explanation(Value):
-    """What a prediction rests on: the words of each field of the query, by the field's name, in order.
+    """The words on which a prediction rests: those of each field of the query, by the field's name, in order.
 
-    The weights' absolute values sum to 1 over all fields, or are all 0. `method` is how they were found.
+    The weights' absolute values sum to 1 over all fields, or are all 0. `method` names the method that found them.
     """
 
     method: str

@@ -38,7 +38,7 @@ class Backend:
 
 
 def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, Any]:
-    """By the `load` of a module that is imported now. Raises `AdversaryError` where packages are missing."""
+    """Load a model by the `load` of a module, imported now. Raises `AdversaryError` where packages are missing."""
     try:
         load = cast(Load, imported(module).load)
     except ModuleNotFoundError as missing:
@@ -70,7 +70,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
 
 
 def shipped_models() -> dict[str, str]:
-    """Those that come with the project, as a campaign names them, and the kinds of task for which they answer."""
+    """Return the models that come with the project, as a campaign names them, and their kinds of task."""
     kinds = Path(__file__).resolve().parents[1] / "kinds"
     found = sorted(kinds.glob("*/weights/*/config.json"))
     return {f"onnx:{config.parent.name}": config.parents[2].name for config in found}
@@ -106,7 +106,7 @@ def check_serves(spec: str, kind: str) -> None:
 
 
 def language_model(spec: str) -> LanguageModelSource | None:
-    """How `spec` asks a language model; None for a model of any other backend. Raises `InvalidInput`."""
+    """Return the way in which `spec` asks a language model; None for any other backend. Raises `InvalidInput`."""
     backend, source = parse_spec(spec)
     return read_source(source) if backend == LANGUAGE_MODEL else None
 

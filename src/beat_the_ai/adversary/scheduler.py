@@ -1,8 +1,8 @@
-"""Who is asked when: queries wait in one fair line, and streams (a thread with a loaded model each) take them.
+"""The order of queries: they wait in one fair line, and streams (a thread with a loaded model each) take them.
 
-On a CPU every stream takes one query at a time, for batching brings nothing there; on a GPU one stream takes what has
-gathered, sorts it by length so that little is padded, and cuts it into batches. A query is given up by cancelling its
-future, which takes it out of the line uncomputed: that is how deadlines and clients that left are dealt with.
+On a CPU every stream takes one query at a time, because batches bring nothing there. On a GPU one stream takes all
+waiting queries, sorts them by length to save padding, and cuts them into batches. Cancelling its future takes a waiting
+query out of the line. Deadlines and clients that have left are handled that way.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Scheduler(Generic[QueryT, PredictionT]):
 
     @property
     def waiting(self) -> int:
-        """How many queries are in line."""
+        """Return how many queries are in line."""
         return len(self._queue)
 
     def submit(

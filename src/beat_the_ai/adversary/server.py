@@ -137,12 +137,12 @@ async def _load_unless_stopped(
 
 
 def _cores() -> int:
-    """Those that this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def read_token() -> str | None:
-    """What every client is asked for; None for nothing. Raises `InvalidInput` for a variable that is set and empty."""
+    """Return the token that every client must send, if any. Raises `InvalidInput` if the variable is set and empty."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token is not None and not token.strip():
         raise InvalidInput("token", f"{TOKEN_VARIABLE} is set but empty. Give it a value or unset it.")
@@ -163,7 +163,7 @@ def _positive(text: str) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Of this module's command line."""
+    """Return the parser of this module's command line."""
     options = argparse.ArgumentParser(
         prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
     )

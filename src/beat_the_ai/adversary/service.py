@@ -30,9 +30,9 @@ BATCH_SIZE = {"cpu": 1, "cuda": 32}
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a server takes on: per model `queue_capacity` queries wait and `cache_capacity` answers are kept.
+    """The limits of a server: per model `queue_capacity` queries wait and `cache_capacity` answers are kept.
 
-    A request is answered or refused within `deadline_seconds`; a stopping server finishes what it can within
+    A request is answered or refused within `deadline_seconds`. A stopping server finishes what it can within
     `grace_seconds`. Batches are for a GPU: up to `batch_size` queries, gathered for `batch_wait_seconds`.
     """
 
@@ -134,7 +134,7 @@ class ServedModel:
 
 
 class Service:
-    """What a server serves. It is `loading` until `start` is called and `stopping` from `stop` on."""
+    """The models of a server. The service is `loading` until `start` is called and `stopping` from `stop` on."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

@@ -20,9 +20,9 @@ Stratum = tuple[str, ...]  # an example's values in the columns by which parts a
 
 @dataclass(frozen=True)
 class Balance:
-    """By which columns a part of a round is balanced: `size` examples stay of each of their combinations.
+    """The columns by which a part of a round is balanced. `size` examples remain of each combination of their values.
 
-    `gaps` are the combinations without an example for which it is balanced by no more columns. `left_out`: ids.
+    `gaps` are the combinations without an example, which prevent balance by more columns. `left_out` holds ids.
     """
 
     columns: Sequence[str]
@@ -60,7 +60,7 @@ def balance(strata: Mapping[str, Stratum], dataset: Dataset, seed: int) -> Balan
 
 
 def _values(columns: Sequence[str], groups: Mapping[Stratum, Sequence[str]], dataset: Dataset) -> list[Sequence[str]]:
-    """Of each column."""
+    """Return the values of each column."""
     found: list[Sequence[str]] = []
     for place, column in enumerate(columns):
         declared = required(dataset.example_type.model_fields[column].annotation)

@@ -35,7 +35,7 @@ class EditRow(Value, Generic[DraftT, PredictionT]):
 
 
 def edits(store: Store, campaign: Campaign, kind: Kind) -> FurtherTable:
-    """By assignment, in their order, for a kind of task with hints. Those of discarded workers are among them."""
+    """Return the edits by assignment, in order, for a kind of task with hints; those of discarded workers, too."""
     assert kind.hints is not None, "nothing is sent before the work"
     prediction: type[Value] = kind.writing.prediction_type
     row_type = _edit_type(kind.hints.draft_type, prediction)

@@ -129,7 +129,7 @@ def collect(
 
 
 def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:
-    """What is in the dataset, by part."""
+    """Return the examples of the dataset, by part."""
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     for placed in attempts:
         if placed.example is not None and placed.dropped is None:

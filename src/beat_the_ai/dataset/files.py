@@ -29,7 +29,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def remove_others(folder: Path, pattern: str, kept: Collection[Path]) -> None:
-    """What an earlier export left under names that this one does not have."""
+    """Remove the files of an earlier export whose names this one does not have."""
     for path in folder.glob(pattern):
         if path not in kept:
             path.unlink()

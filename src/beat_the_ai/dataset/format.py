@@ -1,4 +1,4 @@
-"""What a common format of export is: a module with a `FORMAT`, loaded when it is asked for.
+"""The interface of a common export format: a module with a `FORMAT`, loaded on demand.
 
 Rows come as JSON Lines, which are made once for all formats.
 """
@@ -35,7 +35,7 @@ class PartFiles:
 
     @property
     def paths(self) -> list[Path]:
-        """Of all files, once they are closed."""
+        """Return the paths of all files, once they are closed."""
         return [*(each.path for each in self.rows.values()), *self.others]
 
 
@@ -51,7 +51,7 @@ def part_files(folder: Path, names: Sequence[str], row_type: type[Value], table:
 
 @dataclass(frozen=True)
 class Format:
-    """How the dataset is written, and a further table.
+    """The way to write the dataset and a further table.
 
     `parts(folder, names, row_type)` and `table(folder, name, row_type)` open files for rows of that model.
     """

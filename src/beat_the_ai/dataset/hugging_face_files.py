@@ -74,7 +74,7 @@ def write_dataset_dict(root: Path, parts: Parts, dataset: Dataset) -> list[Path]
 
 
 def _describe(folder: Path, shard: Path, features: Mapping[str, Any]) -> list[Path]:
-    """What the library wants to know of a split with that one file of rows."""
+    """Write the files that the library needs beside a split with that one file of rows."""
     state, info = folder / "state.json", folder / "dataset_info.json"
     _write_json(
         state,

@@ -90,7 +90,7 @@ def row_type(
     explanation: type[Value] | None,
     balanced_by: Sequence[str],
 ) -> type[Value]:
-    """Of the second table, for a kind of task with these records.
+    """Return the row type of the second table, for a kind of task with these records.
 
     `vote` is None where nobody checks, `explanation` where writers explain nothing; `balanced_by` is the dataset's.
     """
@@ -152,7 +152,7 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
 
 
 def trial(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Trial:
-    """Of an attempt that was not taken back, on a context of that part; `division` is that of its round."""
+    """Return the trial of an attempt that was not taken back, on a context of that part, by its round's `division`."""
     attempt, validity = row.attempt, validation.validity(row.attempt.id)
     confirmed = {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None
     return Trial(

@@ -1,4 +1,4 @@
-"""What newcomers answered and wrote before they were let in. It holds what the quiz takes for right."""
+"""Tables of newcomers' answers and works before they were let in. They hold the answer key of the quiz."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ResponseRow(Value):
 
 
 def screenings(store: Store, campaign: Campaign, samples: Campaign, kind: Kind) -> list[FurtherTable]:
-    """Of the campaign, whose newcomers wrote in the campaign `samples`. Nobody who may still come should see them."""
+    """Return the tables of a campaign whose newcomers wrote in `samples`. No future newcomer should see them."""
     return [
         FurtherTable("screening_responses", ResponseRow, _responses(store, campaign)),
         FurtherTable("screening_attempts", attempt_type(kind), _attempts(store, samples, kind)),

@@ -1,4 +1,4 @@
-"""What an export counts on its way through a campaign: the figures of the data card."""
+"""The counts of an export on its way through a campaign: the figures of the data card."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Tally:
 
     @property
     def all_attempts(self) -> int:
-        """Those that belong to a part."""
+        """Return how many attempts belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
 
     def count(self, placed: Placed, validity: Validity | None) -> None:

@@ -1,4 +1,4 @@
-"""What an export takes from validation and review: an outcome per attempt, and whose work is discarded."""
+"""The results of validation and review for an export: an outcome per attempt, and the discarded workers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Validation:
         return outcome is not None and outcome.model_right
 
     def keeps(self, attempt_id: str, number: int, part: str) -> bool:
-        """Whether an attempt of that round, which beat the model, goes into that part of the dataset."""
+        """Return whether an attempt of that round, which beat the model, goes into that part of the dataset."""
         validity = self.validity(attempt_id)
         return validity is Validity.VALID if part in self.parts.get(number, ()) else validity is not Validity.INVALID
 

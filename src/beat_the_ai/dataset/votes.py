@@ -1,4 +1,4 @@
-"""What other people said of the works, of gold among them: every vote, whether it counts or not."""
+"""The table of votes on the works, on gold too: every vote, whether it counts or not."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class GradualVoteRow(VoteRow[VoteT], Generic[VoteT]):
 
 
 def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> FurtherTable:
-    """By HIT as they were taken, for a kind of task that is checked.
+    """Return the votes by HIT in the order in which they were given, for a kind of task that is checked.
 
-    Of gold there is no more than whether it was answered right, unless works are shown step by step.
+    A vote on gold says only whether the answer was right, unless works are shown step by step.
     """
     assert kind.checking is not None, "nobody is asked"
     row_type = _vote_type(kind.checking.vote_type, isinstance(kind.checking, Gradual))

@@ -23,7 +23,7 @@ from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignm
 
 @dataclass(frozen=True)
 class Exposure:
-    """What a campaign may still cost, in parts that do not overlap: people's four, and language models'."""
+    """The sum that a campaign may still cost, in parts that do not overlap: people's four, and language models'."""
 
     committed_cents: int
     owed_cents: int
@@ -48,13 +48,13 @@ def exposure(
     ledger: Iterable[Payment],
     new_hits: Mapping[str, int] = MappingProxyType({}),
 ) -> Exposure:
-    """Of a campaign as it stands, or as it would with `new_hits` on offer too: `{HIT: round}`.
+    """Return the exposure of a campaign as it stands, or with `new_hits` on offer too: `{HIT: round}`.
 
-    Committed is everything in the ledger, whatever its state; a HIT is open until it is done. One that was handed in
-    with nothing tried costs what that hand-in may, until a person has refused it or somebody else has taken the HIT. In
-    a closed round only what somebody has taken is open.
+    Everything in the ledger is committed, whatever its state. A HIT is open until it is done. A HIT submitted without a
+    try costs what that submission may cost, until a person has refused it or another worker has taken the HIT. In a
+    closed round only taken HITs are open.
 
-    What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
+    Open HITs are read before earned amounts: a HIT confirmed in between is then in both, not in neither.
     """
     open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     open_rewards_cents, _ = open_rewards(store, campaign_id, tariffs, new_hits)
@@ -79,10 +79,9 @@ def exposure(
 def open_rewards(
     store: Store, campaign_id: str, tariffs: Tariffs, new_hits: Mapping[str, int] = MappingProxyType({})
 ) -> tuple[int, list[HeldBack]]:
-    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end; and
-    all that is held back.
+    """Return the rewards of open HITs with fees, those that a crowd pays by itself in the end, and all held-back HITs.
 
-    The open ones are read first: one that is confirmed in between is among both, and not in neither.
+    The open ones are read first: one that is confirmed in between is in both, and not in neither.
     """
     open_hits = _open_hits(store, campaign_id, new_hits).values()
     held = held_back(store, campaign_id, tariffs)
@@ -93,7 +92,7 @@ def open_rewards(
 
 
 def spent_on_models_cents(store: Store, campaign_id: str) -> int:
-    """What language models have cost the campaign, rounded up."""
+    """Return the cost of the campaign's language models so far, rounded up."""
     return ceil(store.model_answers.spent_microcents(campaign_id) / MICROCENTS)
 
 
@@ -144,11 +143,11 @@ class Cap:
 
     @property
     def people_cents(self) -> int:
-        """What all payments to people may come to."""
+        """Return the most that all payments to people may come to."""
         return self.cents - self.models_cents - self.beside_cents
 
     def choose(self, owed: Iterable[Owed], committed_cents: int) -> list[Owed]:
-        """What may be paid of what is owed: in order, until something does not fit."""
+        """Return the owed amounts that may be paid: in order, until one does not fit."""
         chosen = []
         for one in owed:
             committed_cents += one.with_fee_cents

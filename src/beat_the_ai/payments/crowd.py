@@ -20,4 +20,4 @@ class Crowd(Protocol):
         """Release the reward. Approving what is approved already is success."""
 
     def balance_cents(self) -> int:
-        """What can be spent."""
+        """Return the amount that can be spent."""

@@ -1,4 +1,4 @@
-"""What one worker's page may tell of the worker's pay: in all, never that of others."""
+"""The pay of one worker for that worker's page: in all, and never that of others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beat_the_ai.store import Store
 
 @dataclass(frozen=True)
 class Earnings:
-    """Of one worker, in US cents. `hits_waiting` were handed in, and are not confirmed or decided upon yet."""
+    """The earnings of one worker, in US cents. `hits_waiting` were submitted, and neither confirmed nor decided on."""
 
     earned_cents: int = 0
     paid_cents: int = 0

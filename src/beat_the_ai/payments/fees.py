@@ -1,4 +1,4 @@
-"""What Mechanical Turk charges on top of rewards and bonuses. Amounts are US cents.
+"""The fees of Mechanical Turk on top of rewards and bonuses. Amounts are US cents.
 
 Sources: Amazon's notice of 22 June 2015 to requesters (base commission 20% of rewards and bonuses, at least $0.01 for
 each; another 20% for HITs with 10 or more assignments; 5% for Masters) and the rounding rule of its pricing page ("we

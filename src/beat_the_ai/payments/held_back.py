@@ -30,7 +30,7 @@ OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)  # whoever approves the crowd's ass
 
 
 class Cause(str, Enum):
-    """What a person has to decide about."""
+    """The question that a person has to decide."""
 
     EMPTY = "empty"
     TOO_FEW = "too_few"
@@ -65,7 +65,7 @@ class HeldBack:
 
 
 class Source(Protocol[T]):
-    """Where assignments are kept."""
+    """A store of assignments."""
 
     def confirmed(self, campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]: ...
 
@@ -90,12 +90,12 @@ def held_back(store: Store, campaign_id: str, tariffs: Tariffs, worker: str | No
 
 
 def _that_holds(decision: PayDecision | None, reason: str | None) -> PayDecision | None:
-    """What a person has decided, unless it turned out afterwards to be somebody else's work that would be paid."""
+    """Return a person's decision, unless it would pay what later turned out to be another worker's work."""
     return None if decision is not None and decision.pays and reason in OTHER_WORK else decision
 
 
 def _little_done(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
-    """Of what counts, the assignments in which too little may have been done."""
+    """Return the counting assignments in which too little may have been done."""
     terms = [tariff.terms for tariff in tariffs.values()]
     found = store.attempts.hardly_tried(campaign_id, max(1, *(each.min_tries for each in terms)))
     if any(each.explains_wins for each in terms):
@@ -125,7 +125,7 @@ def payable(
 
 
 def undecided(held: list[HeldBack]) -> list[HeldBack]:
-    """Those that somebody has handed in, and nobody has decided upon: a crowd pays them by itself in the end."""
+    """Return the submitted ones without a decision: a crowd pays them by itself in the end."""
     return [each for each in held if each.decision is None and each.assignment.submitted_at is not None]
 
 
@@ -154,7 +154,7 @@ def _with_reasons(
 
 
 def _once(source: Source[T], campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]:
-    """Those that count, then the others."""
+    """Return the assignments that count, then the others, each once."""
     uncounted = source.uncounted(campaign_id, worker)
     known = {each.id for each in uncounted}
     return [each for each in source.confirmed(campaign_id, worker, among) if each.id not in known] + uncounted

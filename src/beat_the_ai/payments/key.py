@@ -1,4 +1,4 @@
-"""What a payment is for: the four words under which it happens at most once."""
+"""The key of a payment: the four words under which it happens at most once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PaymentKey:
 
     @property
     def mark(self) -> str:
-        """What stands in the reason of a bonus, so that a list of bonuses tells which were paid.
+        """Return the mark in the reason of a bonus, by which a list of bonuses tells which ones were paid.
 
         Brackets and slashes within the parts are percent-encoded: no mark is a part of another.
         """

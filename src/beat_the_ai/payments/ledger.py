@@ -58,7 +58,7 @@ class Ledger:
         return {state: rows.get(state.value, (0, 0)) for state in State}
 
     def known(self, keys: Collection[PaymentKey]) -> set[PaymentKey]:
-        """Those of these keys under which a payment is written down."""
+        """Return the keys under which a payment is written down."""
         key_of = {key.token: key for key in keys}
         found = set[PaymentKey]()
         with self._database.reading() as connection:
@@ -68,7 +68,7 @@ class Ledger:
         return found
 
     def unconfirmed(self) -> list[Payment]:
-        """What is written down and not known to be paid."""
+        """Return the payments that are written down and not known to be paid."""
         return self.payments(State.INTENT, State.SENT, State.UNKNOWN)
 
     def payment(self, payment_id: int) -> Payment:
@@ -129,7 +129,7 @@ class Ledger:
         return self.payment(payment.id) if moved else None
 
     def holds(self, claimed: Payment) -> bool:
-        """Whether a claim still stands: nobody took it over, and nobody may yet."""
+        """Return whether a claim still stands: nobody took it over, and nobody may yet."""
         assert claimed.sent_at is not None
         return self.payment(claimed.id) == claimed and self.clock() - claimed.sent_at < CLAIM_LASTS
 

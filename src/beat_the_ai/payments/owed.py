@@ -1,7 +1,7 @@
-"""What a campaign's work has earned: one reward for every assignment that counts, and its bonuses.
+"""The earnings of a campaign's work: one reward for every assignment that counts, and its bonuses.
 
-A HIT is paid even when nothing beat the AI: giving up never forfeits the reward, and work that is not good enough costs
-a worker the qualification, not the pay. What waits for a person is not owed before (`held_back`).
+A HIT is paid even when nothing beat the AI: giving up never forfeits the reward. Poor work costs a worker the
+qualification, not the pay. A HIT on hold (`held_back`) is owed only after a person has decided.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Owed:
 
     @property
     def reason(self) -> str:
-        """What the worker reads; it ends with the key."""
+        """Return the reason that the worker reads; it ends with the key."""
         return f"{self.because} {self.key.mark}"
 
     @property
@@ -60,7 +60,7 @@ class PaidWork:
 
     @classmethod
     def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
-        """Of everybody, or of one worker."""
+        """Read the paid work of everybody, or of one worker."""
         return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, worker))
 
     @classmethod
@@ -121,7 +121,7 @@ def owed_by(
 
 
 def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
-    """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
+    """Return the cost of paying these, in cents with fees, without bonuses that votes may yet confirm."""
     assignments = [one.assignment for one in held]
     attempts = store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])
     return sum(one.with_fee_cents for one in PaidWork(campaign_id, tariffs, assignments, attempts).owed())

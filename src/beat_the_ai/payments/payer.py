@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run would do, shown before it is done."""
+    """The steps of a run of payments, shown before they are taken."""
 
     new: tuple[Owed, ...]
     waiting: tuple[Payment, ...]
@@ -41,7 +41,7 @@ class Plan:
 
     @property
     def cost_cents(self) -> int:
-        """What would be sent, with fees; what is unsettled may turn out to have been paid already."""
+        """Return the sum that would be sent, with fees; unsettled payments may turn out to have been paid already."""
         known = (*self.waiting, *self.unsettled)
         return sum(one.with_fee_cents for one in self.new) + sum(payment.with_fee_cents for payment in known)
 

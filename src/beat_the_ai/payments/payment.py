@@ -10,7 +10,7 @@ from beat_the_ai.payments.key import REWARD, PaymentKey
 
 
 class State(str, Enum):
-    """Where a payment stands. In all but the first, money may have moved."""
+    """The state of a payment. In all but the first, money may have moved."""
 
     INTENT = "intent"
     SENT = "sent"

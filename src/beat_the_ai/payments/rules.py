@@ -1,4 +1,4 @@
-"""Which bonuses work earns, and the words in which everybody is told of them. Amounts are US cents.
+"""The rules of bonuses, and the words in which everybody reads them. Amounts are US cents.
 
 Adversarial NLI paid a bonus for every model error that other people verified (Nie et al. 2019, "Annotation details");
 "Beat the AI" paid USD 2.00 a HIT and no bonus (Bartolo et al. 2020, §3.2); streaks are an addition of this suite.
@@ -80,7 +80,7 @@ class BonusRules:
 
     @property
     def ask_for_verification(self) -> bool:
-        """Whether anything is paid for what other people have confirmed."""
+        """Return whether anything is paid for works that other people have confirmed."""
         return bool(self.cents_per_verified_win or (self.verified_streaks and self.streak_cents))
 
     def earned(self, attempts: Sequence[Tried], verified: Collection[str]) -> list[Bonus]:
@@ -118,7 +118,7 @@ class BonusRules:
         return [BonusTerm(f"${dollars(cents)} {words}", needs_check) for cents, words, needs_check in amounts if cents]
 
     def prospect(self, attempts: Sequence[Tried], *, is_checked: bool) -> Prospect:
-        """Of a HIT that is not handed in yet: what it has earned, and what other people may add by confirming wins."""
+        """Return the prospect of a HIT in progress: its earnings so far, and what confirmed wins may add."""
         cents = _total(self.earned(attempts, ()))
         most_cents = _total(self.earned(attempts, {attempt.id for attempt in attempts})) if is_checked else cents
         return Prospect(cents, most_cents - cents)

@@ -1,4 +1,4 @@
-"""What each worker has earned and been paid, and what that comes to by the hour. Amounts are US cents.
+"""The earnings and payments of each worker, and the pay by the hour. Amounts are US cents.
 
 Working time runs from acceptance to submission, pauses included: nobody sees whether a worker at an open page is
 thinking, reading or away. So the hourly pay stated here is a lower bound of what an hour of actual work brings.
@@ -94,7 +94,7 @@ def hourly(rates: Sequence[float]) -> Hourly | None:
 
 
 def _lines(owed: Iterable[Owed], ledger: Sequence[Payment]) -> dict[tuple[str, str, str], Line]:
-    """By worker, assignment and purpose; the ledger's word stands above the calculation."""
+    """Return the lines by worker, assignment and purpose; the ledger takes precedence over the calculation."""
     lines = {}
     for one in owed:
         key = one.key

@@ -1,4 +1,4 @@
-"""What a round pays for a HIT, and what a HIT takes to be paid. Amounts are US cents."""
+"""The pay of a round's HITs, and the conditions of pay. Amounts are US cents."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Tariff:
         return self.terms.max_tries * self.model_microcents_per_try
 
     def reward_cents(self, assignment: Assignment | ValidationAssignment) -> int:
-        """What its worker gets, without any bonus."""
+        """Return the reward of the assignment's worker, without any bonus."""
         return self.terms.reward_cents if isinstance(assignment, Assignment) else self.validation_reward_cents
 
     @property
     def reward_with_fee_cents(self) -> int:
-        """What a HIT for writers costs its requester without any bonus."""
+        """Return the cost of a HIT for writers to its requester, without any bonus."""
         return self.with_fee_cents(self.terms.reward_cents)
 
     def with_fee_cents(self, reward_cents: int) -> int:
@@ -43,7 +43,7 @@ class Tariff:
 
     @cached_property
     def largest_bonuses_with_fees_cents(self) -> int:
-        """What the bonuses of the HIT that earns most cost its requester.
+        """Return the requester's cost of the bonuses of the HIT that earns most.
 
         Fees are rounded for each payment, so they depend on how many of the wins are admitted and paid one by one.
         """

@@ -1,4 +1,4 @@
-"""Which assignments may have earned something that the ledger does not have: of all others nothing has to be read."""
+"""The assignments that may have earned something that the ledger does not have: no other has to be read."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from beat_the_ai.store.won import DOUBTED, WON
 
 
 def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
-    """Of writing and of validation, by id; some of them may have been paid in full, or not be paid at all.
+    """Return ids of writing and validation; some of them may be paid in full already, or earn nothing.
 
-    What votes come to has been found out before, where bonuses depend on it.
+    Where bonuses depend on votes, the results of the votes are settled before.
     """
     found = set(store.pay_decisions.last())
     with store.database.reading() as connection:
@@ -33,7 +33,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
     rules = [tariff.rules for tariff in tariffs.values()]
 
     def has(table: sa.Table, purpose: str) -> sa.ColumnElement[bool]:
-        """Whether the ledger has a payment for that purpose of an assignment of the table."""
+        """Return whether the ledger has a payment for that purpose of an assignment of the table."""
         paid = (payments.c.campaign_id == campaign_id, payments.c.purpose == purpose)
         whose = (table.c.worker, crowd_assignment_in(table))
         return database.is_among(whose, (payments.c.worker, payments.c.assignment), *paid)

@@ -1,4 +1,4 @@
-"""What each worker of a campaign has earned in all, and by the hour: `statements` without their lines."""
+"""The earnings of each worker of a campaign, in all and by the hour: `statements` without their lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from beat_the_ai.store.tables import assignments, hits, payments, validation_ass
 
 @dataclass
 class Wage:
-    """Of one worker; amounts are US cents, `rates` the cents per hour of each assignment."""
+    """The wage of one worker; amounts are US cents, `rates` the cents per hour of each assignment."""
 
     worker: str
     earned_cents: int = 0

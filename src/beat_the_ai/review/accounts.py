@@ -1,6 +1,6 @@
-"""Who reviews: accounts with passwords, and sessions that a browser holds a random token of.
+"""The reviewers: accounts with passwords, and sessions, for each of which a browser holds a random token.
 
-The store keeps scrypt hashes of passwords and SHA-256 hashes of tokens: whoever reads it can sign in with neither.
+The store keeps scrypt hashes of passwords and SHA-256 hashes of tokens: nobody who reads it can sign in with them.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class TooOften(Refused):
 
 @dataclass(frozen=True)
 class Reviewer:
-    """Who acts. All may judge; a `lead` grants and revokes, too.
+    """The reviewer who acts. All may judge; a `lead` grants and revokes, too.
 
-    `machine_user` is whose account on the machine it is done from, on the command line; on the page it is empty.
+    `machine_user` is the account on the machine for an act on the command line; on the page it is empty.
     """
 
     name: str
@@ -66,7 +66,7 @@ def new_password(store: Store, name: str, password: str) -> None:
 
 
 def is_password(password: str, account: Account | None) -> bool:
-    """Whether it lets the account's holder in. As slow for nobody's account, and for one that was removed."""
+    """Return whether the password lets the account's holder in. A missing or removed account takes as long."""
     open_ = account if account is not None and account.removed_at is None else None
     return hashing.matches(_plain(password), None if open_ is None else (open_.salt, open_.digest))
 

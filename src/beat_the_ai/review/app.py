@@ -169,7 +169,7 @@ class _Api:
         ]
 
     def session(self, visit: Visit) -> Response:
-        """Who has signed in, and the token that has to come with every change."""
+        """Return the reviewer who has signed in, and the token that every change must carry."""
         who = visit.visitor
         if who is None:
             return _answer({"campaign": None, "reviewer": None, "lead": False, "sees_all": False})

@@ -1,7 +1,6 @@
-"""Who may work, as leads decide it on the page and on the command line. Every decision is in the log first.
+"""The decisions of leads on who may work, on the page and on the command line. Every decision is logged first.
 
-What nobody recommends takes two: a revocation that the reviews do not speak for is a proposal until a second lead
-confirms it.
+A revocation that the reviews do not recommend takes two leads: it is a proposal until a second lead confirms it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class NotALead(Refused):
 
 @dataclass(frozen=True)
 class WorkerDecision:
-    """What a decision came to: a standing, or a proposal that waits, or waits no more; or a request was turned down."""
+    """The result of a decision: a standing, a proposal that waits or waits no more, or a request turned down."""
 
     worker: str
     event: StandingEvent | None = None
@@ -100,7 +99,7 @@ class Decisions:
             raise UnknownName("worker", worker, known)
 
     def needs_second_person(self, worker: str) -> bool:
-        """Whether revoking the worker is a proposal at first."""
+        """Return whether revoking the worker is a proposal at first."""
         shut_out = self._workforce.standing(worker) is Standing.REVOKED
         return self.second_person and not shut_out and not self._assessed(worker).recommended
 
@@ -183,7 +182,7 @@ class Decisions:
         return both_proven or not who.machine_user or who.machine_user != proposal.machine_user
 
     def _assessed(self, worker: str) -> Assessment:
-        """By all reviewers' verdicts."""
+        """Return the worker's assessment by all reviewers' verdicts."""
         people = assess(self._store, self._campaign_id, min_reviews=self._min_reviews, worker=worker)
         return people[0] if people else Assessment(worker, None, 0, 0, 0, 0, 0.0, 1.0, recommended=False)
 

@@ -1,4 +1,4 @@
-"""What a reviewer can see and do. Whoever comes here has signed in; everything that is done is in the log first."""
+"""The desk of reviewers who have signed in: what they can see and do. Every act is logged first."""
 
 from __future__ import annotations
 
@@ -162,16 +162,16 @@ class ReviewDesk:
         return [views.doubtful(one, self._kind.reading) for one in self._doubts.all()]
 
     def settle_doubts(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> list[Json]:
-        """What is doubtful now. Raises as `Doubts.settle` does."""
+        """Settle the doubts and return those that remain. Raises as `Doubts.settle` does."""
         self._doubts.settle(who, attempt, admitted=admitted, reason=reason)
         return self.doubtful()
 
     def verdicts(self, reviewer: str, assignment: str) -> Json:
-        """What stands now on the HIT, as the reviewer may see it."""
+        """Return the verdicts on the HIT, as the reviewer may see them."""
         return views.verdicts(self._reviews(assignment).get(assignment, {}), reviewer)
 
     def change_standing(self, who: Reviewer, worker: str, change: Change, reason: str, confirmation: str = "") -> Json:
-        """What came of it. A revocation has to be confirmed by the worker's id, spelled out."""
+        """Change a worker's standing and return the outcome. A revocation is confirmed by typing the worker's id."""
         self.decisions.check_known(worker)
         if change in ("propose", "revoke", "confirm") and confirmation != worker:
             raise InvalidInput("confirmation", f"Type {worker} to confirm that all work of this worker is discarded.")

@@ -15,7 +15,7 @@ from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
 
 
 class Doubts:
-    """Those of one campaign."""
+    """The doubts of one campaign."""
 
     def __init__(self, store: Store, campaign_id: str, clock: Callable[[], datetime] = now) -> None:
         self._store = store
@@ -23,7 +23,7 @@ class Doubts:
         self._journal = Journal(store, clock)
 
     def all(self) -> list[AttemptInCampaign]:
-        """Those that nobody has decided on first."""
+        """Return all doubtful attempts, the undecided ones first."""
         rows = self._store.attempts.doubtful(self._campaign_id)
         return sorted(rows, key=lambda row: row.attempt.admitted is not None)
 

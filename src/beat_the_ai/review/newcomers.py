@@ -33,7 +33,7 @@ def newcomers(store: Store, campaign_id: str) -> list[Json]:
 
 
 def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
-    """By worker: the answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
+    """Return by worker the answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
     taken = [_taken(store, screening) for screening in store.screenings.of_campaign(campaign_id)]
     samples: dict[str, set[str]] = {}
     for _, _, assignment, _, hit in taken:

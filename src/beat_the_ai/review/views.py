@@ -1,4 +1,4 @@
-"""What the page is told, as JSON. Workers' text goes out as it is: the page shows it as text and nothing else."""
+"""The page's data as JSON. Workers' text goes out unchanged: the page shows it as text only."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def doubts(one: Attempt) -> Json:
 
 
 def edit(one: Edit) -> Json:
-    """What the model said of it is None where a newer draft overtook it."""
+    """Return an edit; the model's prediction is None where a newer draft overtook it."""
     told = {name: getattr(one, name) for name in ("ordinal", "attempt", "cause", "draft", "prediction")}
     return {**told, "at": time(one.at)}
 
@@ -76,7 +76,7 @@ def request(one: GateRequest, standing: str | None, *, screened: bool) -> Json:
 
 
 def outcome(one: WorkerDecision) -> Json:
-    """What was decided: the new standing, or the proposal, or neither where a request was turned down."""
+    """Return the outcome of a decision: the new standing, the proposal, or neither if a request was turned down."""
     told = {"worker": one.worker, "standing": None, "by": None, "reason": None, "answer": None, "answer_note": None}
     event = {**told, "at": None} if one.event is None else standing(one.event)
     return {**event, "proposal": None if one.proposal is None else proposal(one.proposal)}
@@ -112,7 +112,10 @@ def hit(
 
 
 def verdicts(reviews: Mapping[str, Review], reviewer: str) -> Json:
-    """Of `{reviewer: review}` what one of them may see: others' once one's own stands; before, that there are some."""
+    """Return the part of `{reviewer: review}` that one reviewer may see.
+
+    Before the reviewer's own review stands, it only tells whether others have reviewed.
+    """
     mine = reviews.get(reviewer)
     others = [one for name, one in reviews.items() if name != reviewer]
     return {
@@ -132,7 +135,7 @@ def context(one: Context) -> Json:
 
 
 def signs(evidence: Sequence[Evidence], attempt_id: str | None) -> list[Json]:
-    """Those in one attempt, or with None those in the HIT as a whole."""
+    """Return the signs in one attempt; with None, those in the HIT as a whole."""
     return [
         {"kind": item.kind, "strength": item.strength, "detail": item.detail}
         for item in evidence

@@ -50,7 +50,7 @@ class ItemState:
 
 @dataclass(frozen=True)
 class ValidationState:
-    """Where a validator stands in a HIT."""
+    """The progress of a validator in a HIT."""
 
     items: tuple[ItemState, ...]
     seconds_left: float
@@ -76,7 +76,7 @@ class _Now:
 
 @dataclass(frozen=True)
 class _Known:
-    """Of a round's contexts: their titles, and the works on them with known labels, `(context, work)`."""
+    """The known data of a round's contexts: their titles, and works with known labels, as `(context, work)`."""
 
     titles: Mapping[str, str]
     references: list[tuple[str, Any]] = field(default_factory=list)
@@ -84,11 +84,11 @@ class _Known:
 
 
 class ValidationDesk:
-    """Where validators' answers come in: one for a round, shared by all sessions and safe to use from threads.
+    """The desk for validators' answers: one for a round, shared by all sessions and safe to use from threads.
 
-    `contexts()` limits validation to those contexts; they may change while writing goes on. `final()` says that no
-    more works will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
-    nobody is asked about it. With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`).
+    `contexts()` limits validation to those contexts; they may change while writing goes on. `final()` says that no more
+    works will come; until then only full HITs are made. `without()` gives the workers whose work is discarded; no
+    validator is asked about it. With `awaits_crowd` a submission counts only once the crowd confirms it (`confirm`).
     """
 
     def __init__(
@@ -143,11 +143,11 @@ class ValidationDesk:
         return known
 
     def has_work(self, worker: str) -> bool:
-        """Whether a HIT can be made for this worker now."""
+        """Return whether a HIT can be made for this worker now."""
         return bool(self._look(lambda current: self._works(current, worker)))
 
     def may_get_work(self, worker: str) -> bool:
-        """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
+        """Return whether this worker may still get a HIT: now, after more writing, or when a HIT is returned."""
         if not self._final():
             return True
         return self._look(lambda current: self._is_left_for(worker, current))
@@ -160,7 +160,7 @@ class ValidationDesk:
         return any(need.is_free_for(worker) for need in held) or bool(self._open(current, worker, most=1))
 
     def hits_wanted(self) -> int:
-        """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
+        """Return how many HITs should wait for a worker now; those in progress are not counted."""
         size = self.terms.works_per_hit
         needs = self._look(lambda current: self._open(current, None, most=self.terms.open_hits * size))
         open_ones = [need.wanted for need in needs]
@@ -170,13 +170,13 @@ class ValidationDesk:
         return min(self.terms.open_hits, full) if len(open_ones) >= size else 0
 
     def complete(self) -> bool:
-        """Whether no work needs another vote, none is being answered, and no more works will come."""
+        """Return whether no work needs another vote, none is being answered, and no more works will come."""
         if not self._final():
             return False
         return self._look(lambda current: not current.held and not self._open(current, None, most=1))
 
     def needs(self) -> list[Need]:
-        """Of all works that validators are asked about, satisfied ones included."""
+        """Return the needs of all works that validators are asked about, satisfied ones included."""
 
         def look(current: _Now) -> list[Need]:
             works = self.store.works.asked(self.campaign.id, self.round_number, without=current.without)
@@ -253,7 +253,7 @@ class ValidationDesk:
             raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
 
     def _revealed(self, assignment_id: str, items: list[ValidationItem]) -> dict[str, Json]:
-        """By item, of those that are shown step by step and were begun."""
+        """Return by item the revealed steps of works that are shown step by step and were begun."""
         begun = {item.id: item.steps for item in items if item.steps}
         if not begun or not isinstance(self.checking, Gradual):
             return {}
@@ -265,9 +265,9 @@ class ValidationDesk:
         return at - self._limit - HAND_IN_GRACE
 
     def _look(self, look: Callable[[_Now], T], but_of: str | None = None) -> T:
-        """What `look` finds once it is known what all votes come to, leaving out what the holder of HIT `but_of` has.
+        """Return the result of `look` once all votes are settled, leaving out the works that HIT `but_of` holds.
 
-        It looks again where votes have begun to count meanwhile: part of what it saw is from before, part from after.
+        If votes have begun to count meanwhile, it looks again: it may have seen one part before and another after them.
         """
         self._ask()
         works, place = self.store.works, (self.campaign.id, self.round_number)
@@ -332,7 +332,7 @@ class ValidationDesk:
         return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
     def _alike(self, works: list[Need], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
-        """Where contexts come together, the references on those of the same titles, but for the works' own labels."""
+        """Return references on contexts of the same titles, of other labels than the works', if contexts come together."""
         if not self.terms.same_context:
             return []
         label = self.checking.author_label

@@ -1,4 +1,4 @@
-"""Which works a validator gets: the least validated first, in an order that the seed decides; gold among them."""
+"""The draw of a validator's works: the least validated first, in an order that the seed decides; gold among them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _shuffled(length: int, key: str) -> Iterator[int]:
 
 
 def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> str:
-    """By which a work is known again, whoever wrote it."""
+    """Return the key of a work, which is the same whoever wrote it."""
     return f"{context_id}\x1f{identity(work)}"
 
 

@@ -1,4 +1,4 @@
-"""How many more validators each work needs, and who may not be one of them."""
+"""The need of each work for validators, and the workers who may not be among them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Need:
 
     @property
     def votes(self) -> int:
-        """Those that count."""
+        """Return how many votes count."""
         return self.work.votes
 
     @property
@@ -34,7 +34,7 @@ class Need:
 
     @property
     def wanted(self) -> int:
-        """How many more, beside those that are pending."""
+        """Return how many more votes are wanted, beside the pending ones."""
         return max(0, self.work.wanted - self.pending)
 
     @property

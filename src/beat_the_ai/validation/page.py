@@ -1,10 +1,10 @@
-"""What a validator's page may know: contexts, works and the validator's own answers.
+"""The data that a validator's page may have: contexts, works and the validator's own answers.
 
-Of works that are shown step by step it knows no more than has been shown, and of their contexts, whose text tells
-writers what to write, the title alone.
+For works that are shown step by step, it has only the steps shown so far. It has only the titles of their contexts,
+whose text tells writers what to write.
 
-Never the writer's answer, the model's, who wrote a work, or whether it is gold (DESIGN's fourth invariant): the two
-functions here name every field that is sent.
+The page never has the writer's answer, the model's, the author of a work, or whether it is gold (DESIGN's fourth
+invariant). The two functions here name every field that is sent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from beat_the_ai.validation.desk import ValidationDesk, ValidationState
 
 
 def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
-    """What the page starts with: it does not change while the HIT lasts."""
+    """Return the page's initial data, which does not change while the HIT lasts."""
     _, items, _ = desk.store.validations.session(assignment_id)
     contexts, works = desk.store.validations.material(assignment_id)
     in_order = dict.fromkeys(item.context_id for item in items)
@@ -36,9 +36,9 @@ def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
 
 
 def page_validation(state: ValidationState) -> dict[str, Any]:
-    """Where the validator stands. `votes` holds the last answer to each work that has one.
+    """Return the validator's progress. `votes` holds the last answer to each work that has one.
 
-    `revealed` is what was shown of works that are shown step by step.
+    `revealed` holds the steps shown so far, of works that are shown step by step.
     """
     return {
         "revealed": {each.item.id: each.revealed for each in state.items if each.revealed is not None},

@@ -1,4 +1,4 @@
-"""What validation says of every work, as plain data: the input of datasets, statistics and payments."""
+"""The results of validation for every work, as plain data: the input of datasets, statistics and payments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from beat_the_ai.validation.validators import unreliable
 
 
 class Validity(str, Enum):
-    """What votes come to for a dataset, whatever a kind of task calls it."""
+    """The meaning of votes for a dataset, whatever a kind of task calls it."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -63,7 +63,7 @@ class Outcome:
 
     @property
     def votes(self) -> tuple[Vote, ...]:
-        """Those that count."""
+        """Return the votes that count."""
         return tuple(vote for vote in self.cast if vote.counts)
 
     @property

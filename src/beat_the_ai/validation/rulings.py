@@ -1,4 +1,4 @@
-"""By which rules the votes of each round of a campaign are counted."""
+"""The rules by which the votes of each round of a campaign are counted."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
 
 
 def is_sound(right: int, gold: int, checking: Checking) -> bool:
-    """Whether the votes count of a validator who got so much gold right: the accuracy may be `min_gold_accuracy`.
+    """Return whether the votes of a validator with so much gold right count: the accuracy may be `min_gold_accuracy`.
 
-    Only the upper end of the interval has to reach it, so that nobody is left out after a mistake or two.
+    Only the upper end of the interval has to reach it, so that a mistake or two exclude nobody.
     """
     return not gold or wilson(right, gold)[1] >= checking.min_gold_accuracy

@@ -1,4 +1,4 @@
-"""What a report says of a campaign's votes beside their outcomes."""
+"""Figures of a campaign's votes for its report, beside their outcomes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Summary:
 def summary(
     outcomes: Collection[Outcome], placed: Iterable[PlacedItem], rulings: Rulings, *, adaptive: bool = False
 ) -> Summary:
-    """Of these outcomes and of all that was asked; `adaptive` as in the terms of the votes."""
+    """Return the figures of these outcomes and of all placed works; `adaptive` as in the terms of the votes."""
     saved = sum(each.votes_needed for each in outcomes if each.settled)
     return Summary(
         votes=sum(len(each.votes) for each in outcomes),

@@ -1,4 +1,4 @@
-"""What a validation HIT asks for and pays: read once from the configuration, shown to the worker before the work."""
+"""The terms of a validation HIT: read once from the configuration, shown to the worker before the work."""
 
 from __future__ import annotations
 

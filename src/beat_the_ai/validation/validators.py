@@ -1,4 +1,4 @@
-"""How each validator does: on gold, whose answers are known, and among the others."""
+"""The record of each validator: on gold, whose answers are known, and among the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def unreliable(placed: Iterable[PlacedItem], checking: Checking) -> frozenset[st
 
 
 def gold_answers(placed: Iterable[PlacedItem], checking: Checking) -> dict[str, list[bool]]:
-    """By validator, which gold was answered right. What was left out in a HIT with any vote was not."""
+    """Return by validator whether each gold answer was right. Gold left out in a HIT with any vote is wrong."""
     of_hit: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in placed:
         if each.counts:

@@ -1,8 +1,7 @@
-"""What the model says of a draft while its writer types: no attempt, no try, and nothing that is paid.
+"""The model's hints on a draft while its writer types: no attempt, no try, and nothing that is paid.
 
-A draft is durable before the model is asked about it, and what the model said before the writer sees it: edits can be
-replayed as they were ("Trick Me If You Can", §3.4). Hints and the attempt that they lead to ask the same member of a
-pool.
+A draft is stored before the model is asked about it, and the hint before the writer sees it. So edits can be replayed
+as they were ("Trick Me If You Can", §3.4). Hints and the attempt that they lead to ask the same member of a pool.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, o
 
 
 class HintDesk:
-    """Where drafts come in: one for a campaign, shared by all its sessions and safe to use from threads."""
+    """The desk for drafts: one for a campaign, shared by all its sessions and safe to use from threads."""
 
     def __init__(
         self, store: Store, hints: Hints, writing: Writing[Any, Any, Any], model: Adversary, tries: int
@@ -38,7 +37,7 @@ class HintDesk:
         self._tries = tries
 
     def hint(self, assignment_id: str, key: str, context_id: str, payload: object, cause: str) -> Json:
-        """What the kind of task shows of the model's answer; the same key again shows the same.
+        """Return the hint that the kind of task makes of the model's answer; the same key again returns the same hint.
 
         Raises `InvalidInput`, `Refused`, `AdversaryError`.
         """
@@ -64,10 +63,10 @@ class HintDesk:
         return self._hints.shown(draft, reply.prediction, piece)
 
     def edits(self, assignment_id: str, after: object) -> Json:
-        """What was typed so far, in order, with what its writer saw of the model's answer; `more` if that is not all.
+        """Return the edits so far, in order, with the hints that the writer saw; `more` tells whether there are others.
 
-        Of each edit `ordinal` (only those above `after` are among them), `attempt`, `cause`, `at`, `draft` and `hint`,
-        which is None where the model did not answer. At most `EDITS_A_CALL` come at once. Raises `InvalidInput`.
+        Each edit has `ordinal` (above `after`), `attempt`, `cause`, `at`, `draft` and `hint`. The hint is None where
+        the model did not answer. At most `EDITS_A_CALL` come at once. Raises `InvalidInput`.
         """
         if type(after) is not int or not 0 <= after <= MAX_EDITS:
             raise InvalidInput(

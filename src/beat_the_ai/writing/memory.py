@@ -1,6 +1,6 @@
-"""What a desk remembers of the assignments that are being worked on, so that an attempt need not read them all again.
+"""A desk's memory of assignments in progress, so that an attempt need not read them all again.
 
-It is a memory and no authority: `Attempts.add` checks against the store whatever was concluded from it.
+The memory has no authority: `Attempts.add` checks its conclusions against the store.
 """
 
 from __future__ import annotations

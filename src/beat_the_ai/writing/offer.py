@@ -56,7 +56,7 @@ class HitsOnOffer:
         return self._store.attempts.handed_in_hits(self._campaign_id) | self._unaffordable(found)
 
     def _unaffordable(self, hits: set[str]) -> set[str]:
-        """Those of them that wait for a person to decide about the pay of who had them."""
+        """Return the resting HITs if they cannot be afforded: a person has yet to decide on an earlier worker's pay."""
         resting = self._store.campaigns.resting_hits(self._campaign_id) & hits
         return resting if resting and not self._affords(resting) else set()
 

@@ -1,4 +1,4 @@
-"""What becomes of a HIT's wins after it is handed in, as far as its writer can be told before."""
+"""The outlook of a HIT's wins after submission, as far as its writer can know it before."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Prospect:
 
 
 class Outlook(Protocol):
-    """Of one campaign."""
+    """The outlook of one campaign."""
 
     def is_checked(self, context_id: str, worker: str) -> bool:
-        """Whether other people answer the works that this worker writes on a context."""
+        """Return whether other people answer the works that this worker writes on a context."""
 
     def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
-        """What these attempts, all of one HIT, bring beside the reward."""
+        """Return what these attempts, all of one HIT, bring beside the reward."""
 
 
 class NoOutlook:

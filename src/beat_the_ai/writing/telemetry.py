@@ -1,5 +1,7 @@
-"""What a page tells of how a work came to be. It is evidence for reviewers, so it never costs a worker an attempt:
-what is not as it should be is left out, and what is out of bounds is cut to them.
+"""Measurements that a page reports of the making of a work.
+
+They are evidence for reviewers and never cost a worker an attempt. Malformed values are left out, and values out of
+bounds are cut to the bounds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a writing HIT asks for and pays: read once from the configuration, shown to the worker before the work.
+"""The terms of a writing HIT: read once from the configuration, shown to the worker before the work.
 
-Bonuses are not among them: `payments.rules` has what they are, and how they are told.
+Bonuses are not among them: `payments.rules` has them and the words about them.
 """
 
 from __future__ import annotations
