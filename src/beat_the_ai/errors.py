@@ -38,7 +38,7 @@ class BeatTheAIError(Exception):
 
 
 class InvalidInput(BeatTheAIError):
-    """What was given breaks a rule. `field` is the dotted path of the offending value."""
+    """An input that breaks a rule. `field` is the dotted path of the offending value."""
 
     code = "invalid"
 
@@ -67,7 +67,7 @@ class Doubtful(InvalidInput):
 
 
 class Fault(NamedTuple):
-    """What is wrong: where (dotted), why, and what stood there, which may be anything that was sent."""
+    """A fault: its place (dotted), the reason, and the value there, which may be anything that was sent."""
 
     place: str
     reason: str

@@ -1,7 +1,7 @@
-"""Which works beat another model, too: in all, and by who wrote them, when, against what, and what they are.
+"""Works that beat another model, too: in all, and by author, time, opponent and content.
 
-After Bartolo et al. 2020, §4.1 ("Consistency of the Model in the Loop"), where models are measured on what was written
-against others of their kind.
+After Bartolo et al. 2020, §4.1 ("Consistency of the Model in the Loop"). There, models are measured on works that were
+written against others of their kind.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class JudgedAgain:
 
 @dataclass(frozen=True)
 class Share:
-    """How many of a group's works beat the other model. Without a division and a group it is of all `works`."""
+    """The share of a group's works that beat the other model; without a division and a group, of all `works`."""
 
     works: str
     division: str
@@ -59,7 +59,10 @@ CHOICES: Mapping[str, Callable[[JudgedAgain], bool]] = {
 
 
 def shares(works: Sequence[JudgedAgain]) -> list[Share]:
-    """Of all works, of those that beat the model then, and of these (or, where that is not known, of all) by groups."""
+    """Return the shares of all works, of those that beat the model then, and by groups.
+
+    The groups divide the works that beat the model then; where no work did, they divide all works.
+    """
     chosen = {name: [work for work in works if choice(work)] for name, choice in CHOICES.items()}
     found = [_share(name, "", "", some) for name, some in chosen.items() if some]
     name = BEAT if chosen[BEAT] else ALL

@@ -1,9 +1,9 @@
-"""What a report says of a campaign's rounds beside each other: is a later model harder to beat than the first?
+"""Sections of a report that compare a campaign's rounds: is a later model harder to beat than the first?
 
 After "Dataset statistics" of Nie et al. 2020. The unverified error rate is the share of attempts that beat the model.
-The verified one is the share of attempts that other people confirmed; it is of those parts of the dataset alone in
-which they are asked about every attempt that beat the model, without the HITs in which that is left open. Writers
-who are discarded for these votes are in the verified rate alone: it is taken before that discard.
+The verified error rate is the share of attempts that other people confirmed. It covers only the parts of the dataset in
+which every attempt that beat the model is checked. HITs with an open outcome are left out. It is taken before writers
+are discarded for the votes on their work; the other figures are without these writers.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 @dataclass(frozen=True)
 class Account:
-    """What a campaign has earned its workers and its ledger does not have, and under which cap they are paid.
+    """The earnings of a campaign's workers that its ledger does not have, and the cap under which they are paid.
 
     `held` is what is not paid by itself.
     """
@@ -94,7 +94,7 @@ def verified_wins_of(store: Store, campaign: Campaign, paid: Tariffs, worker: st
 
 
 def _committed_beside(store: Store, campaign: Campaign) -> int:
-    """What the ledger has of a campaign's screenings, and for these of the campaign: one cap is for both."""
+    """Return the sum in the ledger of a campaign's screenings, or of a screening's campaign: they share one cap."""
     beside = campaign.config.get(SCREENING_OF) or sample_campaign_id(campaign.id)
     return sum(cents for _, cents in Ledger(store.database, str(beside)).totals().values())
 
@@ -120,7 +120,7 @@ def asks_for_verification(paid: Tariffs) -> bool:
 
 
 def run_name(stage: Stage, round_number: int) -> str:
-    """By which a stage of a round is told from others of its campaign."""
+    """Return the name that tells a stage of a round from the others of its campaign."""
     return stage.value if round_number == 1 else f"{stage.value}-{round_number}"
 
 

@@ -1,4 +1,4 @@
-"""Where a campaign's page may be shown, and by which names it is reached."""
+"""The sites that may show a campaign's page, and the names by which it is reached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 
 def frame_ancestors(settings: Settings) -> tuple[str, ...]:
-    """Those of the profile; else the crowd's own address, where a crowd shows the page in a frame."""
+    """Return the frame ancestors of the profile; else the address of a crowd that shows the page in a frame."""
     if settings.profile.frame_ancestors is not None:
         return settings.profile.frame_ancestors
     if settings.crowd.provider == MOCK:
@@ -28,6 +28,6 @@ def frame_ancestors(settings: Settings) -> tuple[str, ...]:
 
 
 def hosts(settings: Settings) -> tuple[str, ...]:
-    """Those of the profile, and the one that workers are sent to."""
+    """Return the hosts of the profile, and the host to which workers are sent."""
     sent_to = urlsplit(settings.crowd.page_url or "").hostname
     return (*settings.profile.hosts, *([sent_to] if sent_to else []))

@@ -1,8 +1,8 @@
-"""What differs between the settings that a campaign goes on with and those that it has, and what of that may differ.
+"""The changes between a campaign's settings and those with which it continues, and the changes that are allowed.
 
-People were told the terms of a stage when it began: they are frozen then. `ANYTIME` are addresses, ports, time-outs and
-advice to those who decide. `MORE` adds HITs: there may be more of it, never less, as long as the stage is open. Whoever
-asks for more is shown what it may cost.
+The terms of a stage are frozen when it begins, because people were told them. `ANYTIME` are addresses, ports, time-outs
+and advice to the people who decide. `MORE` adds HITs: their number may grow, never shrink, while the stage is open.
+Before it grows, the cost of more is shown.
 """
 
 from __future__ import annotations

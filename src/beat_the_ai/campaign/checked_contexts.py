@@ -10,7 +10,7 @@ from beat_the_ai.store import Campaign, Store
 
 
 class CheckedContexts:
-    """Of one round; each call gives them. They are divided again when there are more contexts, or others move.
+    """The checked contexts of one round, which each call returns. Added or moved contexts divide them again.
 
     A context on which an exclusive writer has written moves to test, and stays there.
     """

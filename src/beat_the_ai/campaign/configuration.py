@@ -108,7 +108,7 @@ class Settings(Section):
 
     @property
     def terms(self) -> RoundTerms:
-        """Of its round."""
+        """Return the terms of its round."""
         return RoundTerms.model_validate(self.model_dump(include=set(RoundTerms.model_fields)))
 
     @property
@@ -122,11 +122,11 @@ class Settings(Section):
         return [absolute(spec, self.task_dir) for spec in self.adversary.members]
 
     def of_campaign(self) -> dict[str, Any]:
-        """What its record keeps, for all rounds."""
+        """Return the part that the campaign's record keeps, for all rounds."""
         return self.model_dump(mode="json", include=OF_CAMPAIGN)
 
     def of_round(self) -> dict[str, Any]:
-        """What the record of its round keeps."""
+        """Return the part that the record of its round keeps."""
         return self.model_dump(mode="json", include=set(RoundTerms.model_fields))
 
     def at_marketplace(self, endpoint_url: str) -> Settings:

@@ -13,7 +13,7 @@ PROVIDERS = (MOCK, MTURK)
 
 
 def has_crowd(campaign: Campaign, endpoint_url: str | None = None) -> bool:
-    """Whether there is anything to connect to; Mephisto's `mock` pays nobody."""
+    """Return whether there is a crowd to connect to; Mephisto's `mock` pays nobody."""
     crowd = campaign.config.get("crowd", {})
     return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") == MTURK
 

@@ -47,7 +47,7 @@ class FrozenRound:
 
     @property
     def models(self) -> Path:
-        """Where those are that were trained when this round was the last one."""
+        """Return the folder of the models that were trained when this round was the last one."""
         return _folder(self.out, self.number) / MODELS
 
 

@@ -1,4 +1,4 @@
-"""What another model makes of a campaign's attempts, or of a dataset's works: from its answers to figures by group."""
+"""Figures by group of another model's answers to a campaign's attempts, or to a dataset's works."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
 
 
 def campaign_looked_back(store: Store, campaign: Campaign, validation: Validation, rescored: Rescored) -> LookingBack:
-    """Of the attempts that the model has answered, without the work of writers whose work is discarded."""
+    """Return the figures of the attempts that the model has answered, without those of discarded writers."""
     kind = current_kind(store, campaign)
     works, alike = [], []
     for row in _rows(store, campaign):

@@ -1,6 +1,7 @@
-"""What `adversary check` finds of a model before a campaign: how good it is, and how much of winning is free.
+"""Results of `adversary check` before a campaign: how good a model is, and how many wins need no effort.
 
-A campaign asks for what beats the model. Where ordinary questions do, a win is not yet hard, whatever the paper says.
+A campaign asks for works that beat the model. While ordinary questions beat it, a win is not yet hard, whatever the
+paper says.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ TOLERATED_POINTS = 1.0  # between a score that was published and one that is mea
 
 @dataclass(frozen=True)
 class ModelCheck:
-    """Of `asked` ordinary works `beaten` beat the model by the verdict of the task; `figures` are those of `evaluate`.
+    """The result of one check: `beaten` of `asked` ordinary works beat the model; `figures` are those of `evaluate`.
 
-    `strays` are what its strays are, and how many of all its answers; None where there are none. `unanswered` queries
-    got nothing that can be read, or not in time: in the figures they are wrong, and they beat nobody.
-    `gold` names the file, `gold_sha256` tells which it was. The seconds are of `TIMED` queries, one after the other.
+    `strays` are the nature and the number of its stray answers; None where there are none. `unanswered` queries got no
+    readable answer, or none in time. In the figures these are wrong, and they beat nobody. `gold` names the file and
+    `gold_sha256` its content. The seconds are of `TIMED` queries, one after the other.
     """
 
     model: ModelIdentity
@@ -55,7 +56,7 @@ class ModelCheck:
 
     @property
     def held_percent(self) -> float:
-        """Of ordinary works, those that do not beat it."""
+        """Return the percentage of ordinary works that do not beat the model."""
         return 100 * (1 - self.beaten / self.asked)
 
     @property
@@ -160,7 +161,7 @@ def keep_check(out: Path, spec: str, check: ModelCheck) -> None:
 
 
 def kept_checks(out: Path) -> dict[str, ModelCheck]:
-    """By the models. Raises `InvalidInput` for a file that cannot be read."""
+    """Return the checks by model. Raises `InvalidInput` for a file that cannot be read."""
     path = out / FILE
     if not path.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""What the language models of a pool charge, and that a campaign may spend it."""
+"""The prices of a pool's language models, and the check that a campaign may spend them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TOKENS_IN_PER_TRY = 4_000
 
 
 def prices_of(members: Sequence[str]) -> dict[str, Prices]:
-    """By member, of those that are loaded here and cost money."""
+    """Return the prices by member, of the members that are loaded here and cost money."""
     sources = {spec: language_model(spec) for spec in members}
     return {spec: source.prices for spec, source in sources.items() if source is not None and source.prices}
 
 
 def microcents_per_try(members: Sequence[str], query_type: type[Value]) -> int:
-    """What is set aside for a try, by the dearest of the members: each answer may be as long as allowed."""
+    """Return the sum reserved for a try, by the dearest member: each answer may be as long as allowed."""
     parts = _most_parts(query_type)
     return max(
         (
@@ -48,7 +48,7 @@ def check_one_question(prices: Iterable[Prices], query_type: type[Value], limit_
 
 
 def _most_parts(query_type: type[Value]) -> int:
-    """How often a language model is asked about one of these queries at most (`ReadInParts`)."""
+    """Return the most calls of a language model that one of these queries takes (`ReadInParts`)."""
     return getattr(query_type, "most_parts", 1)
 
 

@@ -1,4 +1,4 @@
-"""How each model of a campaign does on each frozen round: the table by which the next adversary is chosen."""
+"""The scores of a campaign's models on each frozen round: the table by which the next adversary is chosen."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _SCORES = TypeAdapter(list[Score])
 
 
 class ModelScores:
-    """Those of one campaign, kept in a file: what was measured once is not measured again.
+    """The scores of one campaign, kept in a file: each measurement is made once.
 
     Raises `InvalidInput` for a file that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""What writers are told of the time after they hand in: whether others check their works, and what that brings."""
+"""The outlook that writers get of the time after submission: whether others check their works, and its rewards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
 
 
 def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
-    """Of a campaign that offers its contexts already."""
+    """Return the outlook of a campaign that offers its contexts already."""
     divisions = divisions_of(store, campaign)
     part_of = parts_of(store, campaign, divisions)
     return CampaignOutlook(settings.pay.rules(), divisions[settings.round.number], part_of, settings.validation.parts)

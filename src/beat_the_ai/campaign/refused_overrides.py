@@ -1,4 +1,4 @@
-"""What Hydra refuses of KEY=VALUE, in the words of this command line."""
+"""Hydra's refusals of KEY=VALUE, in the words of this command line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _keys(settings: Mapping[str, Any], within: str = "") -> Iterator[str]:
 
 
 def _alike(given: str, known: Collection[str]) -> list[str]:
-    """Of the same section; else of that name in any; else all sections."""
+    """Return the keys of the same section; else those of that name in any; else all sections."""
     section, _, name = given.rpartition(".")
     siblings = [key for key in known if section and key.rpartition(".")[0] == section]
     return siblings or [key for key in known if name in key] or [key for key in known if "." not in key]

@@ -1,4 +1,4 @@
-"""What a report says of a campaign."""
+"""The report on a campaign."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from beat_the_ai.workforce.reviewing import standing_reviews
 
 @dataclass(frozen=True)
 class Subject:
-    """What a page is about."""
+    """The subject of a page."""
 
     title: str
     introduction: str
@@ -164,7 +164,7 @@ def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str])
 
 
 def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
-    """Of everybody whose work counted, in the order of their ids."""
+    """Return the discards of all whose work counted, in the order of their ids."""
     revoked = store.standings.discarded(campaign.id)
     checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
     tried = store.attempts.numbers_by_worker(campaign.id)
@@ -189,7 +189,7 @@ def _why_revoked(one: Assessment) -> str:
 
 
 def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
-    """By cause. Nothing for a campaign whose terms do not tell what it pays."""
+    """Return the uncounted HITs by cause; none for a campaign whose terms do not state its pay."""
     if not says_what_it_pays(store, campaign):
         return []
     held = held_in(store, campaign.id)

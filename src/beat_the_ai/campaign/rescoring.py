@@ -101,7 +101,7 @@ def read_rescored(path: Path) -> Rescored:
 
 
 def all_rescored(folder: Path) -> list[Rescored]:
-    """Of every model that has answered there, in the order of the files' names."""
+    """Return the answers of every model that has answered there, in the order of the files' names."""
     files = sorted(folder.glob("*.jsonl"))
     return [read_rescored(path) for path in files if b"\n" in path.read_bytes()]  # or it died before its first line
 

@@ -47,7 +47,7 @@ class ServerSection(Section):
 
 
 class PublishedSection(Section):
-    """What others say of a model: `scores` in percent, by the names of the figures of `evaluate`, on the file `gold`.
+    """The published scores of a model, in percent, on the file `gold`, by the names of the figures of `evaluate`.
 
     `gold_sha256` is that file's, where it is known; `source` tells where all of it stands.
     """
@@ -124,9 +124,9 @@ class PaySection(Section):
 
 
 class ValidationSection(Section):
-    """How others check what is written: which parts of the dataset need it, what a HIT asks for.
+    """The terms under which others check the works: the parts of the dataset that need it, and a HIT's terms.
 
-    `rules`, how votes are counted, are the kind of task's.
+    `rules` for counting votes are those of the kind of task.
     """
 
     page: str = "validation"
@@ -139,7 +139,7 @@ class ValidationSection(Section):
 
 
 class DatasetSection(Section):
-    """How the dataset is divided. Campaigns that began before there was a section have the default one."""
+    """The division of the dataset. Campaigns older than this section have the default one."""
 
     train: int = Field(default=10, ge=0)
     dev: int = Field(default=1, ge=0)
@@ -155,7 +155,7 @@ class DatasetSection(Section):
 
 
 class DecisionRules(Section):
-    """Who decides about workers. What has a default came later: campaigns that began before it have that."""
+    """The rules of decisions about workers. Campaigns older than a rule have its default."""
 
     judged_by: Literal["grader", "people"] = "grader"
     second_person: bool = True
@@ -163,7 +163,7 @@ class DecisionRules(Section):
 
 
 def decision_rules_of(campaign: Campaign) -> DecisionRules:
-    """By the campaign's own configuration."""
+    """Return the rules in the campaign's own configuration."""
     section = campaign.config.get("qualification", {})
     return DecisionRules.model_validate({key: section[key] for key in DecisionRules.model_fields if key in section})
 
@@ -216,7 +216,7 @@ class RoundTerms(Section):
 
     @property
     def pays(self) -> bool:
-        """Whether they say what a HIT pays."""
+        """Return whether the terms state what a HIT pays."""
         return self.round is not None and self.pay is not None
 
     def kind(self, name: str) -> Kind:
@@ -224,7 +224,7 @@ class RoundTerms(Section):
         return bind(name, {} if self.task is None else self.task.options, self.validation.rules)
 
     def writing(self, kind: Kind) -> Terms:
-        """Of a writing HIT; `kind` has these terms' options.
+        """Return the terms of a writing HIT; `kind` has these terms' options.
 
         Raises `InvalidInput` where the round does not say what it pays.
         """
@@ -250,5 +250,8 @@ class RoundTerms(Section):
 
 
 def _explains_wins(section: RoundSection, kind: Kind) -> bool:
-    """Where the kind of task asks for it, and a HIT may not be handed in at any time, as one of a screening may."""
+    """Return whether writers explain wins: the kind asks for it, and a HIT cannot be submitted at any time.
+
+    A HIT of a screening can be submitted at any time.
+    """
     return section.min_tries > 0 and kind.writing.explanation_type is not None

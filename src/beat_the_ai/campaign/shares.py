@@ -46,7 +46,7 @@ class Share:
         return self.of == 1
 
     def folder(self, run_name: str) -> str:
-        """Of its Mephisto database."""
+        """Return the folder of its Mephisto database."""
         return run_name if self.is_whole else f"{run_name}-{self.number}-of-{self.of}"
 
     def has(self, context_id: str) -> bool:
@@ -66,7 +66,10 @@ def shared(settings: Settings, share: Share | None) -> Settings:
 
 
 def share_of(settings: Settings, stage: Stage, share: Share | None) -> Share:
-    """What an operator serves. Raises `InvalidInput` where nobody else may serve beside it, or has to be named."""
+    """Return the share that an operator serves.
+
+    Raises `InvalidInput` for a share of an undivided stage, a missing one, and a store that others cannot reach.
+    """
     if stage is not Stage.WRITING:
         if share is not None and not share.is_whole:
             raise InvalidInput("--share", f"Only the writing is divided; one operator serves all of the {stage.value}.")

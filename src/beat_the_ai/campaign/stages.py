@@ -44,7 +44,7 @@ NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
 
 @dataclass(frozen=True)
 class Offer:
-    """What a stage puts before workers. `pays` is the campaign of the store under which its assignments are paid.
+    """The offer of a stage to workers. `pays` is the campaign in the store under which its assignments are paid.
 
     `round_number` is of that campaign.
     """
@@ -64,7 +64,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Preparation:
-    """What a stage is made from."""
+    """The parts from which a stage is made."""
 
     settings: Settings
     task: ModuleType
@@ -210,7 +210,7 @@ def _writing(of: Preparation) -> Offer:
 
 
 def _waiting_in(share: Share, store: Store, campaign_id: str) -> list[HandIn]:
-    """What the crowd has yet to confirm of the HITs of a share: of others' it is not known here who accepted them."""
+    """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
     waiting = store.hand_ins.waiting(campaign_id)
     if share.is_whole or not waiting:
         return waiting
@@ -294,7 +294,7 @@ def _validation(of: Preparation) -> Offer:
 
 
 def _writers_hand_ins(store: Store, campaign_id: str, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
-    """What is kept unseen stands under any HIT of the round: nobody knows under which it was meant to be done."""
+    """Return the desk of writers' submissions. Unseen work is kept under any HIT of the round: its own is unknown."""
 
     def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
         hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)
@@ -323,12 +323,12 @@ def _without_page() -> dict[str, Any]:
 
 
 def _confirms(settings: Settings) -> bool:
-    """Whether the crowd tells who has handed in what. Mephisto's `mock` knows nothing."""
+    """Return whether the crowd tells who has submitted what. Mephisto's `mock` does not."""
     return settings.crowd.provider == PROVIDER_TYPE
 
 
 def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
-    """What every page is told; nothing in it is secret."""
+    """Return the data that every page gets; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
     bonuses = [asdict(term) for term in settings.pay.rules().terms()]

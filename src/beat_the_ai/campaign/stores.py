@@ -1,4 +1,4 @@
-"""Where a command's CAMPAIGN lies: its folder, its SQLite file, or a database URL."""
+"""The store of a command's CAMPAIGN: its folder, its SQLite file, or a database URL."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _file(path: Path) -> Path:
 
 
 def store_file(folder: Path) -> Path | None:
-    """Of the campaign in this folder; the second place is that of older versions."""
+    """Return the store's file of the campaign in this folder; the second place is that of older versions."""
     return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)
 
 

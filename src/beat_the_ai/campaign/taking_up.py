@@ -58,7 +58,7 @@ def check_taking_up(store: Store, settings: Settings, stage: Stage, *, closing: 
 def settings_of(
     store: Store, campaign_id: str, out: Path, *, number: int | None = None, given: Settings | None = None
 ) -> Settings:
-    """What the records of a campaign and of a round have, the current one unless told; what they lack, as `given`.
+    """Return the settings in the records of a campaign and a round, by default the current one; gaps come from `given`.
 
     Raises `Refused` where that is not enough: older versions did not keep all.
     """
@@ -76,7 +76,7 @@ def settings_of(
 
 
 def frozen_stages(store: Store, campaign_id: str, number: int) -> set[Stage]:
-    """Of a round; the screening is the whole campaign's."""
+    """Return the frozen stages of a round; the screening is the whole campaign's."""
     frozen = {Stage(name) for name in store.rounds.get(campaign_id, number).frozen}
     samples = sample_campaign_id(campaign_id)
     if samples in store.campaigns.ids() and store.rounds.current(samples).frozen:

@@ -1,4 +1,4 @@
-"""What a stage leaves when it begins: a campaign in the store, and a folder of Mephisto's."""
+"""The traces of a stage's beginning: a campaign in the store, and a folder of Mephisto's."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _left(store: Store, campaign_id: str, held: Iterable[HeldBack], paid: Tariff
 
 
 def waiting_among(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> dict[str, Waiting]:
-    """By kind, where there is anything, of what is held back."""
+    """Return the waiting HITs among those on hold, by cause, for each cause that has any."""
     paid = tariffs(store, campaign_id)
     by_cause: dict[Cause, list[HeldBack]] = {cause: [] for cause in Cause}
     for one in _left(store, campaign_id, held, paid):

@@ -25,7 +25,7 @@ class Document:
 
 
 class _Line(BaseModel):
-    """Of a file of documents. What else stands there is left alone."""
+    """A line of a file of documents. Other fields of the line are ignored."""
 
     model_config = ConfigDict(strict=True)
 

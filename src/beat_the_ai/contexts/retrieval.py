@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Index:
-    """Of the words of texts, which are known by their place."""
+    """An index of the words of texts, which are known by their place."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._size = len(texts)
@@ -44,7 +44,7 @@ class Index:
         return found
 
     def _weights(self, counts: Counter[str]) -> dict[str, float]:
-        """Of the known words, as a vector of length 1."""
+        """Return the weights of the known words, as a vector of length 1."""
         weights = {word: (1 + log(count)) * self._idf[word] for word, count in counts.items() if word in self._idf}
         length = sqrt(sum(weight**2 for weight in weights.values()))
         return {word: weight / length for word, weight in weights.items()}

@@ -67,7 +67,7 @@ class Database:
             yield connection
 
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
-        """Of one statement that reads, without a transaction where the database needs none for that."""
+        """Return the rows of one reading statement, without a transaction where the database needs none for that."""
         with _connected(self._single) as connection:
             return connection.execute(statement, names).all()
 
@@ -80,7 +80,7 @@ class Database:
             yield connection
 
     def write(self, transaction: Callable[[sa.Connection], T]) -> T:
-        """What `transaction` returns, once it is durable; what it raises, once it is undone.
+        """Return what `transaction` returns, once it is durable; raise what it raises, once it is undone.
 
         It must do nothing but read and write the store: it may be run more than once.
         """
@@ -241,7 +241,7 @@ def _check_kind(connection: sa.Connection, mark: str) -> None:
 
 
 def _is_newest(connection: sa.Connection, migrations: Path) -> bool:
-    """By Alembic's table, without Alembic: every process opens a store, and Alembic takes long to import."""
+    """Return whether the store has the newest schema, by Alembic's table. Importing Alembic itself takes long."""
     newest = max(path.name for path in (migrations / "versions").glob("[0-9]*.py")).partition("_")[0]
     if not sa.inspect(connection).has_table("alembic_version"):
         return False

@@ -66,7 +66,7 @@ class Cell:
         return replace(self, job=self.job.model_copy(update={"golds": golds}))
 
     def answers(self, gold_hash: str) -> Path:
-        """Those to the file of that hash, once they are there."""
+        """Return the file of the answers to the file of that hash."""
         precision = self.job.answering.precision
         return answers_file(self.folder, gold_hash, precision)
 
@@ -100,9 +100,9 @@ def write_value(path: Path, value: Value) -> None:
 
 
 def folder_name(identity: Mapping[str, Any], arguments: Sequence[str], contents: Mapping[str, str]) -> str:
-    """By all that decides what a cell is. Of arguments that name files or folders their contents count.
+    """Return the name of a cell's folder, from all that decides its result. Of file arguments the contents count.
 
-    `contents` has hashes of files that are known by now.
+    `contents` has the hashes of files that are known so far.
     """
     read = [_by_content(argument, contents) for argument in arguments]
     text = json.dumps({**identity, "arguments": read, "version": version("beat-the-ai")}, sort_keys=True)

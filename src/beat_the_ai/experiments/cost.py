@@ -1,4 +1,4 @@
-"""What the cells that are still to be computed will take, before anything is begun."""
+"""Estimates of the time and cost of the missing cells, before anything is begun."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS_PER_HOUR = 3600
 
 @dataclass(frozen=True)
 class Estimate:
-    """Of one model's cells. `seconds` of wall-clock time on one device, None where nothing is known to go by."""
+    """The estimate of one model's cells. `seconds` is wall-clock time on one device, None where there is no basis."""
 
     model: str
     cells: int
@@ -52,7 +52,7 @@ def _examples(plan: Plan) -> dict[str, int]:
 def _seconds(
     model: ModelSettings, cells: Sequence[Cell], waiting: Sequence[Cell], examples: dict[str, int]
 ) -> tuple[float | None, str]:
-    """What was measured goes before what is written in the matrix."""
+    """Return the estimated seconds and their basis. Measured times take precedence over those in the matrix."""
     training = [cell for cell in waiting if cell.trained is None and cell.job.model is None]
     throughput = model.throughput
     answering = (
@@ -77,7 +77,7 @@ def _seconds(
 
 
 def _training_seconds(options: dict[str, Scalar | tuple[Scalar, ...]], cell: Cell, rate: float) -> float | None:
-    """By epochs or steps, and never more than its minutes."""
+    """Return the seconds of training by epochs or steps, and never more than its minutes."""
     found = []
     if "epochs" in options:
         found.append(_number(options["epochs"]) * sum(file.examples for file in cell.data) / rate)
@@ -107,7 +107,7 @@ def _hours(seconds: float | None) -> str:
 
 
 def cells_section(plan: Plan) -> Section:
-    """Which cells there are: a line for each way of training, with its seeds."""
+    """Return the section of cells: a line for each way of training, with its seeds."""
     lines: dict[tuple[Path, ...], tuple[Line, list[int]]] = {}
     for table in plan.tables:
         for each in table.measurements:

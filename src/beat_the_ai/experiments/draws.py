@@ -1,4 +1,4 @@
-"""Which examples an experiment takes: all draws follow a seed and keep the order of the file."""
+"""Draws of an experiment's examples: all follow a seed and keep the order of the file."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def draw(samples: Sequence[Sample], size: int, seed: int) -> list[Sample]:
 
 
 def on_contexts(samples: Sequence[Sample], contexts: Collection[str], *, inside: bool = True) -> list[Sample]:
-    """Those on these contexts, or else all others."""
+    """Return the samples on these contexts, or else all others."""
     return [sample for sample in samples if (context_key(sample) in contexts) == inside]

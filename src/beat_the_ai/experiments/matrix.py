@@ -1,4 +1,4 @@
-"""What a matrix of experiments is: datasets, models, seeds, and which tables of the paper they fill. A YAML file."""
+"""A matrix of experiments, from a YAML file: datasets, models, seeds, and the tables of the paper that they fill."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Split(Value):
 
 
 class DatasetFiles(Value):
-    """Where the parts of a dataset are: in files of their own, or in a split. `label` is its name in tables."""
+    """The parts of a dataset: in files of their own, or in a split. `label` is its name in tables."""
 
     label: str = ""
     train: Files = ()
@@ -72,7 +72,7 @@ class DatasetFiles(Value):
 
 
 class Answering(Value):
-    """How a model is run when it answers, as `adversary predict` has it."""
+    """The options of a model that answers, as `adversary predict` has them."""
 
     device: Literal["cpu", "cuda"] = "cpu"
     threads: Count = 1
@@ -80,7 +80,7 @@ class Answering(Value):
 
 
 class Throughput(Value):
-    """By which the costs of a model are estimated: examples a second on `device`, and what an hour of it costs.
+    """The basis of a model's cost estimate: examples a second on `device`, and the price of an hour.
 
     `source` says where the figures come from.
     """

@@ -32,7 +32,7 @@ CELLS = "cells"
 
 @dataclass(frozen=True)
 class Column:
-    """What models are measured on. `label` is the dataset's."""
+    """The file that models are measured on. `label` is the dataset's."""
 
     dataset: str
     label: str

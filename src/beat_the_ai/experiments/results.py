@@ -1,4 +1,4 @@
-"""What the cells' answers come to: the scores of each example, by seeds."""
+"""Results of the cells' answers: the scores of each example, by seeds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from beat_the_ai.statistics.multi_bootstrap import Runs
 
 
 class Place(NamedTuple):
-    """Where figures stand in the tables."""
+    """The place of figures in the tables."""
 
     table: int
     line: Line
@@ -31,7 +31,7 @@ class Results:
         self._known: dict[Path, Mapping[str, Runs]] = {}
 
     def runs(self, line: Line, column: Column) -> dict[str, Runs]:
-        """By figures, (seeds, examples) in percent; nothing where no cell has answered."""
+        """Return the runs by figure, (seeds, examples) in percent; nothing where no cell has answered."""
         marks = [found for cell in line.cells if (found := self._marks(cell, column))]
         return {figure: np.stack([each[figure] for each in marks]) for figure in (marks[0] if marks else ())}
 
@@ -58,7 +58,7 @@ class Results:
                     }
 
     def _marks(self, cell: Cell, column: Column) -> Mapping[str, Runs]:
-        """By figures, (examples,) in percent; nothing before it has answered."""
+        """Return the marks by figure, (examples,) in percent; nothing before the cell has answered."""
         path = cell.answers(column.gold.hash)
         if path not in self._known and path.is_file():
             answers = json.loads(path.read_text(encoding="utf-8"))

@@ -38,7 +38,7 @@ NOTHING = "–"
 
 
 def sections(plan: Plan, results: Results) -> list[Section]:
-    """Of each table two: its figures, and what lies between its lines."""
+    """Return two sections for each table: its figures, and the differences between its lines."""
     figures = results.figures(plan)
     return [found for table in plan.tables for found in _sections(table, results, figures)]
 
@@ -113,7 +113,7 @@ def _spread(runs: Runs) -> tuple[float, float | None]:
 
 
 def _differences(table: Table, results: Results) -> section.Table:
-    """Of each line from the reference, by columns and figures."""
+    """Return the difference of each line from the reference, by columns and figures."""
     found: dict[tuple[str, ...], Difference] = {}
     for each in table.measurements:
         for line in each.lines:
@@ -136,7 +136,7 @@ def _p(value: float) -> str:
 
 
 def _bars(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Bar]:
-    """Of the last figure, with a standard deviation to each side."""
+    """Yield the bars of the last figure, with a standard deviation to each side."""
     several_models = len({line.model for each in table.measurements for line in each.lines}) > 1
     for each in table.measurements:
         for line in each.lines:

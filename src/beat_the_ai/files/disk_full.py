@@ -10,7 +10,7 @@ POSTGRESQL_FULL = "53100"
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether that is why a file or a database could not be written."""
+    """Return whether a full disk is the reason why a file or a database could not be written."""
     if isinstance(error, OSError):
         return error.errno in FULL
     return str(error) == SQLITE_FULL or getattr(error, "sqlstate", None) == POSTGRESQL_FULL

@@ -1,4 +1,4 @@
-"""Who may read what this process writes: its owner alone what a campaign keeps, others what is handed on."""
+"""Permissions of the files that this process writes: a campaign's are private, the files to share are not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ os.umask(_users_umask)
 
 @contextlib.contextmanager
 def private_files() -> Iterator[None]:
-    """What is made while the block runs, also by child processes, is for its owner alone."""
+    """Give files made in this block, also by child processes, to their owner alone."""
     previous = os.umask(OWNER_ONLY)
     try:
         yield
@@ -43,7 +43,7 @@ def make_shared_folder(folder: Path) -> None:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Those above it are shared, where they are not there yet."""
+    """Make a private folder. Missing folders above it are made as shared ones."""
     make_shared_folder(folder.parent)
     folder.mkdir(exist_ok=True)
     make_private(folder)

@@ -38,7 +38,7 @@ def _check(text: str) -> None:
 
 
 def _size(node: Any, known: dict[int, int]) -> int:
-    """How many values a node stands for, aliases written out. Each node is counted once."""
+    """Return how many values a node stands for, aliases written out. Each node is counted once."""
     if node is None or isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in known:

@@ -1,8 +1,8 @@
-"""Who may come in, and how long each may keep the server waiting.
+"""Limits of connections: who may come in, and how long each may keep the server waiting.
 
-A connection that has not sent its request costs a file and nothing else; it is closed when its time is up, or sooner
-when the server is full and somebody else knocks: whichever has kept it waiting longest. So whoever holds half-open
-connections competes with themselves.
+A connection that has not sent its request costs a file and nothing else. It is closed when its time is up. When the
+server is full and another client connects, the longest-waiting connection is closed sooner. So a client with many
+half-open connections competes with itself.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Room:
         self.strangers = Waiting(float("inf"))  # the application gives them their time
 
     def enter(self, transport: Transport, host: str) -> bool:
-        """Whether there is room; somebody who only waits may have to leave for it."""
+        """Return whether there is room; a connection that only waits may have to leave for the new one."""
         if transport in self._addresses:  # a WebSocket was an HTTP connection first
             return True
         address, most = subscriber(host), self.doors.connections_per_address

@@ -1,4 +1,4 @@
-"""Which names a server answers to. A page elsewhere whose name leads to this machine must not get to speak for it."""
+"""The names to which a server answers. A page elsewhere whose name leads to this machine must not speak for it."""
 
 from __future__ import annotations
 

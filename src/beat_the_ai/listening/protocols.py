@@ -25,7 +25,7 @@ LONG = (431, f"The request's headers are too long; at most {MAX_HEAD_BYTES:,} by
 
 
 class State(ServerState):
-    """What uvicorn shares among a server's connections, and the room that they share."""
+    """The state that uvicorn shares among a server's connections, and the room that they share."""
 
     def __init__(self, room: Room) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What users bring along, by the place where it lies: `package.module:NAME`, `FOLDER:NAME` or `FILE.py:NAME`."""
+"""Imports of users' objects by their place: `package.module:NAME`, `FOLDER:NAME` or `FILE.py:NAME`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from beat_the_ai.errors import InvalidInput
 
 
 def is_place(text: str) -> bool:
-    """Whether it could be one."""
+    """Return whether the text could be a place."""
     place, _, name = text.rpartition(":")
     return bool(place) and name.isidentifier()
 

@@ -11,7 +11,7 @@ READ_BYTES = 16 * 1024
 
 
 def share_one_heap() -> None:
-    """Where a thread comes and goes with every piece of work, heaps of their own fill up with what nobody uses.
+    """Let all threads share one heap: in short-lived threads, own heaps fill up with memory that nobody uses.
 
     To be called before there are threads. Python takes memory by one thread at a time, so that none waits for it.
     Without glibc there is nothing to do.

@@ -153,7 +153,7 @@ class Rehearsal:
             self._end(operator)
 
     def _memory(self, worker: str) -> list[Judgement]:
-        """What the page told a writer of this round, before the rehearsal was cut off."""
+        """Return the verdicts that the page showed a writer of this round before the rehearsal was cut off."""
         if REHEARSAL not in self.store.campaigns.ids():
             return []
         return [
@@ -189,7 +189,7 @@ class Rehearsal:
             requester.close()
 
     def validate(self, accounts: list[Account]) -> None:
-        """By those who write, never their own, as far as there are enough of them."""
+        """Validate works by those who write, never their own, as far as there are enough people."""
         names = [one.worker_id for one in accounts]
         contexts = load_contexts(self.settings)
         crowd = ValidatorCrowd.of(self.people, contexts, validators=len(accounts), seed=self.settings.seed)
@@ -242,7 +242,7 @@ class Rehearsal:
         return len(self._done_hits())
 
     def _done_hits(self) -> set[str]:
-        """Of this round."""
+        """Return the done HITs of this round."""
         offered = self.store.campaigns.offered(REHEARSAL, self.number)
         return self.store.attempts.done_hits(REHEARSAL) & offered.keys()
 
@@ -266,7 +266,7 @@ class Rehearsal:
         _reconcile(workforce)
 
     def caught_table(self, of_writers: Mapping[str, str]) -> Table:
-        """What the quality control did with the writers of each manner."""
+        """Return the table of quality control: what became of the writers of each manner."""
         passed = {each.worker for each in self.store.screenings.of_campaign(REHEARSAL) if each.outcome == PASSED}
         admitted = set(of_writers) if self.kind.screening is None else passed
         completed = {

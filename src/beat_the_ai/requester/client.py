@@ -127,7 +127,7 @@ def _check_whole(http_response: Any, **_event: Any) -> None:
 
 @cache
 def _descriptions() -> Loader:
-    """Of the service. Reading them takes most of the time of connecting, and they hold no credentials."""
+    """Load the descriptions of the service, which takes most of the time of connecting. They hold no credentials."""
     return create_loader()
 
 
@@ -158,7 +158,7 @@ def _with_advice(error: BotoCoreError) -> str:
 
 
 def _meaning(error: ClientError) -> PaymentError:
-    """What an error answer says about the money. The words for a spent token are MTurk's [seen: Dallinger #3109]."""
+    """Return what an error answer means for the money. MTurk's words for a spent token are [seen: Dallinger #3109]."""
     response: Any = error.response
     kind, message = (str(response.get("Error", {}).get(name, "")) for name in ("Code", "Message"))
     code = str(response.get("TurkErrorCode") or kind)

@@ -1,4 +1,4 @@
-"""By what a HIT is known again: the annotation that stands on it and the token that lets it be made once."""
+"""The label of a HIT: the annotation that identifies it and the token that lets it be made once."""
 
 from __future__ import annotations
 

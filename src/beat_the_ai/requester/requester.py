@@ -38,7 +38,7 @@ class Requester(Client):
     """Raises `PaymentError`: `Declined` when nothing was done, `Unanswered` when nobody knows."""
 
     def balance_cents(self) -> int:
-        """What can be spent."""
+        """Return the amount that can be spent."""
         return cents_of(self.call("get_account_balance")["AvailableBalance"])
 
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
@@ -55,7 +55,7 @@ class Requester(Client):
         ]
 
     def signs_frames(self) -> bool:
-        """Whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
+        """Return whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
         answer = self.ask("get_account_balance")
         return str(answer["ResponseMetadata"]["HTTPHeaders"].get(HEADER)) == ALGORITHM
 
@@ -109,7 +109,7 @@ class Requester(Client):
         return listed(self.ask, "list_hits", "HITs")
 
     def labelled_hits(self) -> Iterator[tuple[Label, dict[str, Any]]]:
-        """Those of this suite's campaigns."""
+        """Yield the HITs of this suite's campaigns."""
         for hit in self.hits():
             label = Label.of(hit)
             if label is not None:
@@ -126,7 +126,7 @@ class Requester(Client):
         return found
 
     def assignments(self, hit_id: str) -> Iterator[dict[str, Any]]:
-        """Those that were submitted, decided or not."""
+        """Yield the submitted assignments, decided or not."""
         return listed(self.ask, "list_assignments_for_hit", "Assignments", HITId=hit_id)
 
     def blocks(self) -> Iterator[dict[str, Any]]:

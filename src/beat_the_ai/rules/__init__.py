@@ -1,1 +1,1 @@
-"""What a kind of task is, how one is found, and rules on text that several share."""
+"""The interface of a kind of task, the registry that finds kinds, and rules on text that several share."""

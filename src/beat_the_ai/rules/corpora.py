@@ -25,9 +25,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Scheme:
-    """What annotators say of an item: one to `most` of `labels`, `{name: meaning}`.
+    """The scheme of annotating an item: one to `most` of `labels`, `{name: meaning}`.
 
-    `subject` is what they look for, `task` tells them what to do, `prompt` stands over the labels.
+    `subject` is what annotators look for, `task` tells them what to do, `prompt` stands over the labels.
     """
 
     subject: str
@@ -68,13 +68,13 @@ class Corpora(Protocol):
     def scheme(self) -> Scheme: ...
 
     def introduction(self, path: Path) -> str:
-        """What a dataset is, in a sentence."""
+        """Return a description of a dataset in a sentence."""
 
     def sections(self, path: Path) -> Sequence[Section]:
         """A report of the file, or of the folder of parts."""
 
     def statistics(self, path: Path) -> Statistics:
-        """Of one file."""
+        """Return the statistics of one file."""
 
     def items(self, path: Path) -> Sequence[Item]:
         """All that can be annotated there."""
@@ -86,7 +86,7 @@ class Corpora(Protocol):
         """All of the file, or of the folder of parts, that have an answer or a label."""
 
     def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
-        """What a work is in each of the kind's own divisions: `{"begins with": "who"}`."""
+        """Return the group of a work in each of the kind's own divisions: `{"begins with": "who"}`."""
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
-        """What a report says of annotations, `{id: labels}`."""
+        """Return a report's section on annotations, `{id: labels}`."""

@@ -1,4 +1,4 @@
-"""What becomes of a kind's work in a dataset: columns, formats, the data card's words."""
+"""The form of a kind's work in a dataset: columns, formats, the data card's words."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ Parts = Mapping[str, Sequence[Example]]
 
 @dataclass(frozen=True)
 class CardText:
-    """What the data card says of a kind of task. Markdown, in sentences.
+    """The data card's text on a kind of task. Markdown, in sentences.
 
-    `task_categories` and `task_ids` are the Hugging Face hub's. `unchecked` is said of work that nobody has checked.
+    `task_categories` and `task_ids` are the Hugging Face hub's. `unchecked` describes work that nobody has checked.
     """
 
     introduction: str
@@ -71,7 +71,7 @@ class CardText:
 
 
 class Dataset(Protocol):
-    """Which columns an example has, in which formats beside the common ones it is written, and what is said of it.
+    """The columns of an example, its formats beside the common ones, and its description.
 
     `example_type` declares the columns, each with its meaning.
     """
@@ -98,4 +98,4 @@ class Dataset(Protocol):
         """In the columns of `example_type`."""
 
     def beaten_means(self, options: Json) -> str:
-        """When the model is beaten, in a few words, with these options of a round; empty where they do not say."""
+        """Return in a few words when the model is beaten, by these options of a round; empty where they do not say."""

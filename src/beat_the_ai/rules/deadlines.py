@@ -1,4 +1,4 @@
-"""How long a HIT takes anything once its time is over: what was on its way then, or was written before, is not lost."""
+"""The grace of a HIT after its time limit: work on its way, or written before, is not lost."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ HAND_IN_GRACE = timedelta(minutes=10)
 
 
 def may_be_handed_in(accepted_at: datetime, time_limit_seconds: float, at: datetime) -> bool:
-    """Whether whoever accepted a HIT then may still hand it in, as far as its time goes."""
+    """Return whether the time of a HIT accepted at that moment still allows its submission."""
     return at < accepted_at + timedelta(seconds=time_limit_seconds) + HAND_IN_GRACE

@@ -1,4 +1,4 @@
-"""How models of a kind of task are measured, outside of any campaign."""
+"""The interface of measuring models of a kind of task, outside of any campaign."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Evaluation(Protocol):
     """A file of gold answers is in the kind's usual format; predictions are `{id: answer}`."""
 
     def queries(self, gold: Path) -> Sequence[tuple[str, Value]]:
-        """What a model is asked, by id, in the order of the file. Raises `InvalidInput`."""
+        """Return the queries to a model, by id, in the order of the file. Raises `InvalidInput`."""
 
     def answer(self, prediction: Any) -> Any:
-        """What stands for a prediction in a file: JSON."""
+        """Return the JSON that stands for a prediction in a file."""
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
         """The figures of a paper's table by their names there: of each example, 0 to 1, by id, in the file's order.
@@ -34,4 +34,4 @@ class Evaluation(Protocol):
         """
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""
+        """Return the scores of answers as `answer` gives them; a missing answer is wrong. Raises `InvalidInput`."""

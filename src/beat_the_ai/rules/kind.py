@@ -27,7 +27,7 @@ QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
 
 
 class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
-    """What writers make, and when it beats the model. Its types are pydantic models: each boundary checks by them."""
+    """The works of writers, and the rule of beating the model. Each boundary checks by its types, pydantic models."""
 
     @property
     def work_type(self) -> type[WorkT]: ...
@@ -43,16 +43,16 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
 
     @property
     def explanation_type(self) -> type[Value] | None:
-        """What writers explain of each work that beat the model, in fields of text; None where nobody asks them."""
+        """Return the text fields in which writers explain each work that beat the model; None where none are asked."""
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
 
     def brief(self, context: Context, slot: int, seed: int) -> Json:
-        """What a HIT asks for in particular; the same for the same slot of a context, in every run."""
+        """Return the particular demand of a HIT; the same for the same slot of a context, in every run."""
 
     def shown(self, piece: Piece) -> Json:
-        """What a writer is told beside the context's title and text."""
+        """Return what a writer is told beside the context's title and text."""
 
     def check(self, work: WorkT, piece: Piece) -> WorkT:
         """The work, cleaned (stripped, NFC where offsets allow) and completed with what the server knows.
@@ -71,16 +71,16 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """The field that is wrong, and what its writer is told, when the same was asked before, or is gold."""
 
     def typed(self, work: Json) -> str:
-        """What of a stored work its writer has typed: reviewers see how much it is like what others typed."""
+        """Return the part of a stored work that its writer typed: reviewers see its likeness to other such texts."""
 
     def chosen(self, work: Json) -> str:
-        """What else makes a stored work the same as another one, as a marked answer does; perhaps nothing."""
+        """Return what else makes a stored work the same as another one, such as a marked answer; perhaps nothing."""
 
     def query(self, work: WorkT, piece: Piece) -> QueryT_co:
-        """What the adversary is asked about this work."""
+        """Return the adversary's query about this work."""
 
     def judge(self, work: WorkT, prediction: PredictionT, piece: Piece) -> Verdict:
-        """Whether the model was beaten, from what the server knows alone."""
+        """Judge whether the model was beaten, from what the server knows alone."""
 
 
 @runtime_checkable
@@ -89,14 +89,14 @@ class NamesStrays(Protocol):
 
     @property
     def stray(self) -> str:
-        """What reports say of such an answer, as in "not in the passage"."""
+        """Return the words of reports for such an answer, as in "not in the passage"."""
 
     def is_stray(self, prediction: Json) -> bool:
-        """Whether a stored prediction is one."""
+        """Return whether a stored prediction is a stray one."""
 
 
 def strays_among(writing: Writing[Any, Any, Any], predictions: Iterable[Json]) -> tuple[str, int] | None:
-    """What they are called and how many there are; None where there are none."""
+    """Return the name and the number of stray answers; None where there are none."""
     if not isinstance(writing, NamesStrays):
         return None
     number = sum(map(writing.is_stray, predictions))
@@ -104,7 +104,7 @@ def strays_among(writing: Writing[Any, Any, Any], predictions: Iterable[Json]) -
 
 
 class Hints(Protocol):
-    """What the model says of a draft while its writer types: no attempt, and no try ("Trick Me If You Can", §3.4)."""
+    """The model's hints on a draft while its writer types: no attempt, and no try ("Trick Me If You Can", §3.4)."""
 
     @property
     def draft_type(self) -> type[Value]: ...
@@ -113,14 +113,14 @@ class Hints(Protocol):
         """The draft, cleaned. Raises `InvalidInput` for what no model is asked about; it may be far from finished."""
 
     def query(self, draft: Any, piece: Piece) -> Value:
-        """What the adversary is asked: of the type of `Writing.query`."""
+        """Return the adversary's query about a draft, of the type of `Writing.query`."""
 
     def shown(self, draft: Any, prediction: Any, piece: Piece) -> Json:
-        """What the writer sees of the prediction."""
+        """Return what the writer sees of the prediction."""
 
 
 class Doubts(Protocol):
-    """What a person should look at before it counts. Its writer is told why, and may change it, or appeal.
+    """The doubts that a person should look at before a work counts. The writer reads them, and may change it or appeal.
 
     It is used by many threads at once.
     """
@@ -134,7 +134,7 @@ class Doubts(Protocol):
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the page told a writer of a work."""
+    """The verdict on a work, as the page told its writer."""
 
     piece: Piece
     work: Json
@@ -145,19 +145,19 @@ class People(Protocol):
     """Simulated people, for rehearsals. What they do depends on what they are given alone."""
 
     def works(self, manner: str, piece: Piece, chance: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
-        """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other.
+        """Yield the works that a writer of that manner (`simulation.manners`) makes of a HIT, one after the other.
 
-        `memory` is of the writer's works so far in this round; each work is judged, and remembered, before the next.
+        `memory` has the writer's works so far in this round. Each work is judged and remembered before the next.
         """
 
     def explanation(self, work: Json, piece: Piece) -> Json:
-        """What a writer explains of a work that beat the model, where the kind asks for it."""
+        """Return a writer's explanation of a work that beat the model, where the kind asks for it."""
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
-        """What a validator says of what is shown of a work."""
+        """Return a validator's vote on what is shown of a work."""
 
     def is_wrong(self, work: Json, context: Context) -> bool:
-        """Whether a reviewer sees that what is written is not right."""
+        """Return whether a reviewer sees that the work is wrong."""
 
 
 @runtime_checkable
@@ -173,17 +173,17 @@ class Plays(Protocol):
     """Simulated people of a kind of task whose works are shown step by step (`adjudication.Gradual`)."""
 
     def voted(self, revealed: Json, contexts: Sequence[Context], seed: str, *, careful: bool) -> Json | None:
-        """What a validator says of a work as far as it is shown; None to see more of it, but not after its end.
+        """Return a validator's vote on a work as far as it is shown; None to see more of it, but not after its end.
 
-        It is about one of `contexts`, all of that title: a page is not told which.
+        The work is about one of `contexts`, all of that title: a page is not told which.
         """
 
 
 @dataclass(frozen=True)
 class Words:
-    """What people call a work and a context of this kind of task, one and many of them.
+    """The names of a work and of a context of this kind of task, one and many of them.
 
-    `faults` are what reviewers may find wrong with a work, as sentences: they can say something else as well.
+    `faults` are sentences about faults that reviewers may find in a work; reviewers may write others.
     """
 
     work: str
@@ -195,15 +195,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Reading:
-    """What people read of a stored work and a stored prediction in place of their fields: texts by their names, in that
-    order."""
+    """The readable texts of a stored work and a stored prediction, by their names, in that order."""
 
     work: Callable[[Json], Mapping[str, str]]
     prediction: Callable[[Json], Mapping[str, str]]
 
 
 class Topic(Enum):
-    """What every campaign has figures of."""
+    """A topic on which every campaign has figures."""
 
     BEATEN = "how often the model was beaten"
     CHECKED = "what other people kept"
@@ -218,7 +217,7 @@ class Topic(Enum):
 
 @dataclass(frozen=True)
 class Published:
-    """Where the paper that a kind of task comes from has a figure of its own campaign, and a sentence on what it is."""
+    """The place of a figure in the paper of a kind of task, and a sentence that compares the two."""
 
     place: str = "Not in the paper"
     comparison: str = ""
@@ -226,7 +225,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Paper:
-    """What a kind of task comes from, and what that says of a campaign of its own."""
+    """The paper of a kind of task, and its figures of its own campaign."""
 
     authors: str
     title: str

@@ -1,4 +1,4 @@
-"""What kinds of task and the engine hand to each other: contexts, pieces of work on offer, verdicts, records."""
+"""The values that kinds of task and the engine exchange: contexts, pieces of work on offer, verdicts, records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PredictionT = TypeVar("PredictionT", bound=Value)
 
 
 def read_value(value_type: type[ValueT], payload: object) -> ValueT:
-    """What a page sent, as a value of that type. Raises `InvalidInput` that names the first wrong field."""
+    """Read a page's data as a value of that type. Raises `InvalidInput` that names the first wrong field."""
     try:
         return value_type.model_validate(payload)
     except ValidationError as error:
@@ -34,9 +34,9 @@ def read_value(value_type: type[ValueT], payload: object) -> ValueT:
 
 @dataclass(frozen=True)
 class Context:
-    """What a writer writes about: a passage, a premise, a Quizbowl answer.
+    """The subject of a writer's work: a passage, a premise, a Quizbowl answer.
 
-    `private` never leaves the server: reference questions, target answers, whatever the kind needs to judge.
+    `private` never leaves the server: reference questions, target answers, and all else that the kind needs to judge.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Piece:
-    """What a HIT is about: a context, and what it asks for in particular, such as a label to aim at (`brief`)."""
+    """The content of a HIT: a context and its particular demand, such as a label to aim at (`brief`)."""
 
     context: Context
     brief: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What the files of quizzes have in common, whatever they ask of newcomers (`rules.screening`)."""
+"""The common parts of quiz files, whatever they ask of newcomers (`rules.screening`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Text = Annotated[str, Field(pattern=r"\S")]
 
 
 class QuizText(Value):
-    """What steps of a quiz are about, such as a passage or a premise."""
+    """The text that steps of a quiz are about, such as a passage or a premise."""
 
     title: Text
     text: Text

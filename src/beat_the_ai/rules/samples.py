@@ -23,7 +23,7 @@ class Samples(Protocol):
 
     @property
     def suffix(self) -> str:
-        """How a file's name ends, with the dot."""
+        """Return the end of a file's name, with the dot."""
 
     def read(self, path: Path) -> list[Sample]:
         """In the order of the file. Raises `InvalidInput` that names the file and what is wrong there."""

@@ -1,7 +1,7 @@
-"""What a kind of task asks of newcomers before they work: a quiz step by step, then a sample HIT.
+"""The screening of newcomers before they work: a quiz step by step, then a sample HIT.
 
-The engine counts tries, keeps what was answered and says who has passed (`workforce.screening`); what the steps are,
-how they are graded and what a page shows of them is the kind's.
+The engine counts tries, keeps the answers and decides who has passed (`workforce.screening`). The kind of task has the
+steps, their grading and what a page shows of them.
 """
 
 from __future__ import annotations
@@ -62,25 +62,25 @@ class Quiz(Protocol):
 
     @property
     def page_config(self) -> Json:
-        """What every page is told before anybody accepts the HIT: `page`, its name, and whatever that needs."""
+        """Return the data that every page gets before the HIT is accepted: `page`, its name, and all that it needs."""
 
     def shown(self, step: str) -> Json:
-        """What a newcomer who is at the step is told of it, and nothing of its key."""
+        """Return what a newcomer at the step is told of it, and nothing of its key."""
 
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         """`earlier` holds the works that were right. Raises `InvalidInput`: no try is used."""
 
     def explanation(self, step: str, mistake: str, number: int) -> Json:
-        """What the page says of the mistake of that number, counted from 0."""
+        """Return the page's explanation of the mistake of that number, counted from 0."""
 
     def query(self, step: str, work: Any) -> Value | None:
-        """What the model is asked about a work that was right; None where it is asked nothing."""
+        """Return the model's query about a work that was right; None where the model is not asked."""
 
     def evidence(self, work: Any, prediction: Any) -> Json:
-        """What the model's answer says of the work, for reviewers."""
+        """Return what the model's answer says of the work, for reviewers."""
 
     def disclosure(self, evidence: Json) -> Json:
-        """What the newcomer may know of the evidence."""
+        """Return the part of the evidence that the newcomer may know."""
 
 
 class Newcomers(Protocol):
@@ -90,14 +90,14 @@ class Newcomers(Protocol):
         """To a step, by one who is good, sloppy or malicious."""
 
     def works(self, manner: str, brief: Json, chance: Random) -> Sequence[Json]:
-        """What such a one writes in the sample HIT, whose page shows this brief, one after the other."""
+        """Return the works of such a newcomer in the sample HIT, whose page shows this brief, one after the other."""
 
 
 class Screening(Protocol):
-    """How newcomers to a kind of task are trained and qualified."""
+    """The training and qualification of newcomers to a kind of task."""
 
     def load_quiz(self, path: Path) -> Quiz:
         """Raises `InvalidInput` that says where in the file and what is wrong there."""
 
     def newcomers(self, path: Path) -> Newcomers:
-        """Who take the quiz in that file."""
+        """Return the newcomers who take the quiz in that file."""

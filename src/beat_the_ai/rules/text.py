@@ -1,9 +1,9 @@
-"""What text from a worker must be like before anything else looks at it.
+"""Rules for text from a worker, applied before anything else looks at it.
 
-Workers' text is hostile input: it reaches other workers' pages, reviewers, exports and logs. Whatever could reorder or
-damage what a person reads (control and bidi characters, lone surrogates) or pass for markup is refused here, once.
-Characters without a shape are taken out: they come with what honest people paste, and nobody can see them to remove
-them. Joiners stay where they change how a word is written.
+Workers' text is hostile input: it reaches other workers' pages, reviewers, exports and logs. Text that could reorder or
+damage what a person reads, or pass for markup, is refused here, once. Such text has control and bidi characters, or
+lone surrogates. Characters without a shape are removed: honest people paste them unseen. Joiners stay where they change
+how a word is written.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def without_shapeless(text: str, context: str = "") -> str:
 
 
 def folded(text: str) -> str:
-    """What is left without case, punctuation, symbols and spacing: by this the same text is known again."""
+    """Return the text without case, punctuation, symbols and spacing: equal texts have the same folded form."""
     folded_case = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(char for char in folded_case if unicodedata.category(char)[0] not in "PSZC")
 
@@ -77,7 +77,7 @@ def check_key(field: str, key: str) -> None:
 
 
 def printable(text: str, *, max_chars: int) -> str | None:
-    """What is readable of a remark, on one line and cut to that length; None when nothing is left. Never refuses."""
+    """Return the readable part of a remark on one line, cut to that length; None if nothing is left. Never refuses."""
     shown = "".join(char for char in text[:max_chars] if char not in INVISIBLE)
     kept = "".join(char if char.isprintable() else " " for char in shown)
     return " ".join(kept.split()) or None

@@ -1,4 +1,4 @@
-"""What a browser reads in a page of the portal: its links, its forms, the frame, and what it says went wrong."""
+"""A browser's reading of a portal page: its links, its forms, the frame, and its error messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 @dataclass
 class Form:
-    """Where it is sent, and the fields that it comes with."""
+    """A form: its address, and its initial fields."""
 
     action: str
     fields: dict[str, str] = field(default_factory=dict)

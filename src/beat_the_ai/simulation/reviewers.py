@@ -19,7 +19,7 @@ WEIGHED = frozenset({"empty", "copies_context", "gibberish", "repeats_own", "unf
 
 
 def revokes(worker: Assessment) -> bool:
-    """Whether that is recommended, and not for what may be chance: its whole interval lies below the threshold."""
+    """Return whether revocation is recommended beyond chance: the whole interval lies below the threshold."""
     return worker.recommended and worker.high < THRESHOLD
 
 

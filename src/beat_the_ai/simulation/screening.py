@@ -33,9 +33,9 @@ class Manner(str, Enum):
 
 @dataclass(frozen=True)
 class Taken:
-    """How a screening went: its last phase before it was handed in, and how many works the sample HIT got.
+    """The course of a screening: its last phase before submission, and the number of works in the sample HIT.
 
-    `phase` is None for a newcomer who got no place; `refusal` says why, where anybody said it.
+    `phase` is None for a newcomer who got no place; `refusal` has the reason, if one was given.
     """
 
     manner: Manner
@@ -93,7 +93,7 @@ async def _take(manner: Manner, newcomers: Newcomers, workplace: Workplace, name
 
 
 class _NotTaken(BeatTheAIError):
-    """What was sent breaks a rule, and used up no try."""
+    """A request that breaks a rule, and used up no try."""
 
 
 class Visit:

@@ -27,7 +27,7 @@ RETRY_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class ValidatorCrowd:
-    """How many validators there are; every `careless_every`-th of them is careless. They know these contexts."""
+    """A number of validators; every `careless_every`-th of them is careless. They know these contexts."""
 
     people: People
     validators: int
@@ -44,11 +44,11 @@ class ValidatorCrowd:
 
     @property
     def plays(self) -> bool:
-        """Whether works are shown to them step by step."""
+        """Return whether works are shown to them step by step."""
         return isinstance(self.people, Plays)
 
     def vote(self, number: int, context_id: str, shown: Json) -> Json:
-        """What the validator of that number says of a work."""
+        """Return the vote of the validator of that number on a work."""
         seed = f"{self.seed}/{number}"
         return self.people.vote(shown, self.contexts[context_id], seed, careful=self._is_careful(number))
 
@@ -126,7 +126,7 @@ class _Validator:
         return False
 
     async def _do(self, hit: Hit) -> bool:
-        """Whether it was done, from the first work to the crowd's own form."""
+        """Do a HIT from the first work to the crowd's own form, and return whether it was done."""
         try:
             async with hit.page as page:
                 await self._validate(page)

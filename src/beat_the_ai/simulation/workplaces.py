@@ -1,4 +1,4 @@
-"""Where simulated workers find their HITs: the protocol, and the way of Mephisto's `mock` provider.
+"""The workplaces of simulated workers: the protocol, and the way of Mephisto's `mock` provider.
 
 On the marketplace see `beat_the_ai.simulation.marketplace`.
 """

@@ -145,7 +145,7 @@ class _Writer:
         return doing
 
     async def _do(self, hit: Hit, opened: asyncio.Event | None = None) -> bool:
-        """Whether it was done, from the first work to the crowd's own form."""
+        """Do a HIT from the first work to the crowd's own form, and return whether it was done."""
         try:
             async with hit.page as page:
                 if opened is not None:
@@ -164,7 +164,7 @@ class _Writer:
         return True
 
     async def _write(self, page: PageClient) -> dict[str, Any]:
-        """What the page submits in the end: the attempts that were made, in their order."""
+        """Write the works of a HIT, and return what the page submits in the end: the attempts, in their order."""
         context, brief = page.init_data["context"], page.init_data["brief"]
         asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
         chance = random.Random(asked)  # noqa: S311  # a simulation, not a secret
@@ -197,7 +197,7 @@ class _Writer:
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
     async def _revised(self, page: PageClient, index: int, work: Json, piece: Piece, chance: random.Random) -> Json:
-        """What a writer makes of a work with the model's hints, where the kind of task has any."""
+        """Return a work as its writer revises it with the model's hints, where the kind of task has any."""
         people = self._crowd.people
         if not isinstance(people, Revises):
             return work

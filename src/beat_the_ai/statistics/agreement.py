@@ -1,8 +1,9 @@
-"""How far people agree with each other beyond chance: Krippendorff's alpha (Krippendorff 2011, "Computing ...") of any
-number of them, Cohen's kappa (Cohen 1960) of two.
+"""Agreement beyond chance: Krippendorff's alpha of any number of people, Cohen's kappa of two.
 
-alpha = 1 - observed disagreement / disagreement expected by chance, where a pair of values of the same unit counts
-1 / (values of it - 1) and chance pairs any two values. Units with fewer than two values say nothing and are left out.
+Sources: Krippendorff 2011, "Computing ..."; Cohen 1960.
+
+alpha = 1 - observed disagreement / disagreement expected by chance. In the observed one, a pair of values of the same
+unit counts 1 / (values of it - 1). Chance pairs any two values. Units with fewer than two values are left out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable]], distance: Distance =
 
 
 def alpha_of(units: Sequence[Sequence[Hashable]], distance: Distance, expected: float) -> float | None:
-    """Of units with two values or more; `expected` is the sum of distances over all unordered pairs of values."""
+    """Return alpha of units with two or more values. `expected` sums the distances of all unordered pairs of values."""
     total = sum(map(len, units))
     observed = sum(
         sum(distance(one, other) for one, other in combinations(unit, 2)) / (len(unit) - 1) for unit in units
@@ -44,7 +45,7 @@ def alpha_of(units: Sequence[Sequence[Hashable]], distance: Distance, expected: 
 
 
 def cohens_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Of two judges' verdicts on the same units; None when chance alone would make them agree always."""
+    """Return kappa of two judges' verdicts on the same units; None when chance alone would make them agree always."""
     n = len(pairs)
     observed = sum(one == two for one, two in pairs) / n
     ones, twos = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)

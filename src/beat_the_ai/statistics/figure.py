@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """Of so many observations; None where they say nothing. The interval is at 95%, None where there is none.
+    """A figure of so many observations; None where they say nothing. The interval is at 95%, None where there is none.
 
     `unit` is what stands behind the value, such as "%".
     """

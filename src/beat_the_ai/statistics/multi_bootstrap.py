@@ -1,9 +1,10 @@
-"""How much two ways of training differ, beyond the chance of their seeds and of the examples they are measured on.
+"""The difference of two ways of training, beyond the chance of their seeds and of their test examples.
 
-The multi-bootstrap (Sellam et al. 2022, "The MultiBERTs", §4, unpaired seeds) resamples both: the runs of each side by
-themselves, and the examples, which both sides answer, for both at once. A test over seeds alone would say that more
-runs of the same test set settle anything; one over examples alone would take one run's luck for the way of training.
-With fewer than about five seeds the spread among them is underestimated, and so are intervals and p.
+The multi-bootstrap (Sellam et al. 2022, "The MultiBERTs", §4, unpaired seeds) resamples both. It resamples the runs of
+each side by themselves. It resamples the examples, which both sides answer, for both at once. With a test over seeds
+alone, more runs of the same test set would settle anything. A test over examples alone would take one run's luck for
+the way of training. With fewer than about five seeds the spread among them is underestimated, and so are intervals and
+p.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ KeyT = TypeVar("KeyT")
 
 @dataclass(frozen=True)
 class Difference:
-    """Of the mean of one side less that of the other: 95% percentile interval, two-sided p."""
+    """The difference of one side's mean from the other's: 95% percentile interval, two-sided p."""
 
     value: float
     low: float

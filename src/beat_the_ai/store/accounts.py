@@ -65,7 +65,7 @@ class Accounts:
         return None if row is None else Account(**row._mapping)
 
     def all(self) -> list[Account]:
-        """Those who were removed, too, by name."""
+        """Return all accounts by name, removed ones too."""
         with self._database.reading() as connection:
             query = sa.select(reviewers).order_by(self._database.by_code_point(reviewers.c.name))
             return [Account(**row._mapping) for row in connection.execute(query)]

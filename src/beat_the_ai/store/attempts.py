@@ -113,7 +113,7 @@ _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
 class Repeated(InvalidInput):
-    """What was written before about the same context, by an attempt that still counts."""
+    """A work that repeats another one on the same context, whose attempt still counts."""
 
     def __init__(self) -> None:
         super().__init__("work", "This has been written here already. Please write something else; no try was used up.")
@@ -272,7 +272,7 @@ class Attempts:
         return self._database.write(settle)
 
     def doubtful(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
-        """Those that are doubted, settled or not, in the order of `of_campaign`."""
+        """Return the doubted attempts, settled or not, in the order of `of_campaign`."""
         table = tables.attempts
         query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
         with self._database.reading() as connection:
@@ -371,7 +371,7 @@ class Attempts:
     def tries(
         self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
     ) -> dict[str, int]:
-        """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
+        """Return the tries by assignment: attempts, or steps of a screening. Assignments without one are left out."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
         made = sa.select(assignments.c.id, sa.func.count()).select_from(assignments).group_by(assignments.c.id)
         made = made.where(in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
@@ -542,7 +542,7 @@ class Attempts:
         return found
 
     def written(self, campaign_id: str, since: datetime | None) -> Iterator[WrittenWork]:
-        """What was tried from a moment on, or ever, in the order in which it was made. Streamed."""
+        """Yield the works tried since a moment, or ever, in the order in which they were made. Streamed."""
         table, made_in = tables.attempts, tables.assignments
         context_id = sa.select(tables.hits.c.context_id).where(tables.hits.c.id == made_in.c.hit_id).scalar_subquery()
         query = (
@@ -591,7 +591,7 @@ class Attempts:
 
 
 def in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
-    """Of assignments. No join: a query of few of them would begin with all HITs of the campaign."""
+    """Return the condition that assignments are of a campaign. A join would make queries begin with all its HITs."""
     same_hit = tables.hits.c.id == tables.assignments.c.hit_id
     return sa.exists().where(same_hit, tables.hits.c.campaign_id == campaign_id)
 

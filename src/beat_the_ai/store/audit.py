@@ -103,6 +103,6 @@ class AuditLog:
         return Chain(fitting, head, numbers[fitting] if fitting < len(numbers) else None)
 
     def holds(self, head: str) -> bool:
-        """Whether some entry has this hash."""
+        """Return whether some entry has this hash."""
         with self._database.reading() as connection:
             return connection.scalar(sa.select(audit_log.c.id).filter_by(hash=head)) is not None

@@ -314,7 +314,7 @@ class Campaigns:
             return {row.id: row.part for row in connection.execute(query)}
 
     def number_of_contexts(self, campaign_id: str) -> int:
-        """Of all rounds."""
+        """Return the number of contexts of all rounds."""
         query = sa.select(sa.func.count()).select_from(tables.contexts).filter_by(campaign_id=campaign_id)
         with self._database.reading() as connection:
             return int(connection.scalar(query) or 0)
@@ -334,7 +334,7 @@ class Campaigns:
             return {row.id: row.round for row in connection.execute(query)}
 
     def numbers_of_hits(self, campaign_id: str) -> tuple[int, int]:
-        """How many the campaign ever offered, and how many of them are done."""
+        """Return how many HITs the campaign ever offered, and how many of them are done."""
         table = tables.hits
         query = sa.select(sa.func.count(), sa.func.count(table.c.outcome)).where(table.c.campaign_id == campaign_id)
         with self._database.reading() as connection:

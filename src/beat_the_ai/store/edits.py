@@ -1,4 +1,4 @@
-"""What writers typed on the way to an attempt, and what the model said of it. Nothing here is ever deleted."""
+"""The drafts of writers on the way to an attempt, with the model's hints. Nothing here is ever deleted."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Edits:
             return [_edit(row) for row in connection.execute(query, {"assignment": assignment_id})]
 
     def counts(self, assignment_ids: Iterable[str]) -> dict[str, int]:
-        """How many there are, of the assignments that have any."""
+        """Return the number of edits of the assignments that have any."""
         query = (
             sa.select(tables.edits.c.assignment_id, sa.func.count())
             .where(tables.edits.c.assignment_id.in_(list(assignment_ids)))

@@ -25,7 +25,7 @@ class HandIns:
         self._table = table
 
     def waiting(self, campaign_id: str) -> list[HandIn]:
-        """Those that the crowd has yet to confirm, in the order in which they were handed in."""
+        """Return the submissions that the crowd has yet to confirm, in the order in which they came."""
         table = self._table
         query = (
             sa.select(table.c.id, table.c.worker, table.c.registration, table.c.submitted_at)

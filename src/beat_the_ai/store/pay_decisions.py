@@ -1,4 +1,4 @@
-"""What persons have decided about the pay of assignments that are not paid by themselves. Decisions are only added."""
+"""Persons' decisions about the pay of assignments that are not paid by themselves. Decisions are only added."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Proposals:
             return self._of_campaign(connection, campaign_id, worker)
 
     def waiting(self, campaign_id: str) -> dict[str, Proposal]:
-        """By worker."""
+        """Return the waiting proposals by worker."""
         return {one.worker: one for one in self.of_campaign(campaign_id) if one.outcome is None}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What the store gives back and takes: one frozen record per table."""
+"""The records that the store takes and returns: one frozen record per table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Campaign:
 
     @property
     def simulated(self) -> bool:
-        """Whether simulated people do the work: a rehearsal, whatever it is called."""
+        """Return whether simulated people do the work: a rehearsal, whatever its name."""
         return bool(self.config.get("simulated", False))
 
 
@@ -113,7 +113,7 @@ class Assignment:
         return self.confirmed_at is not None
 
     def may_come_to_count(self, time_limit_seconds: float, at: datetime) -> bool:
-        """Whether it waits for the crowd, or for its worker, who may still hand it in."""
+        """Return whether it waits for the crowd, or for its worker, who may still submit it."""
         if self.counts or self.set_aside_at is not None:
             return False
         return self.submitted_at is not None or may_be_handed_in(self.accepted_at, time_limit_seconds, at)
@@ -156,23 +156,23 @@ class Attempt:
 
     @property
     def won(self) -> bool:
-        """Whether it beat the model, was not taken back, and nobody has to look at it before that counts."""
+        """Return whether it beat the model, was not taken back, and waits for nobody's decision."""
         return self.fooled and not self.retracted and (self.doubts is None or self.admitted is True)
 
     @property
     def doubted(self) -> bool:
-        """Whether a reviewer decides if it counts, or has decided."""
+        """Return whether a reviewer decides if it counts, or has decided."""
         return self.doubts is not None
 
     @property
     def on_hold(self) -> bool:
-        """Whether it would be a win if a reviewer, who has not decided yet, admits it."""
+        """Return whether it would be a win if a reviewer, who has not decided yet, admits it."""
         return self.fooled and not self.retracted and self.doubted and self.admitted is None
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What an attempt came to, without what was written: the last three are as of `Attempt`."""
+    """The result of an attempt, without its text: the last three fields are as in `Attempt`."""
 
     id: str
     ordinal: int
@@ -183,7 +183,7 @@ class AttemptResult:
 
 @dataclass(frozen=True)
 class WrittenWork:
-    """What was tried, by whom, on what, and when."""
+    """A tried work, with its author, context and time."""
 
     attempt_id: str
     created_at: datetime
@@ -194,7 +194,7 @@ class WrittenWork:
 
 @dataclass(frozen=True)
 class ModelCounts:
-    """How often a model was tried, what writers took back, and how often it was beaten by the rest."""
+    """The number of tries against a model, of those that writers took back, and of the others that beat it."""
 
     name: str
     hash: str
@@ -254,9 +254,9 @@ class Review:
 
 @dataclass(frozen=True)
 class Telemetry:
-    """How a work came to be, as the page tells it: it is evidence, and no more to be trusted than the page is.
+    """The making of a work as the page reports it: evidence, to be trusted no more than the page.
 
-    Counts since the work was begun, over all of its attempts; `first_key_seconds` is None when nothing was typed.
+    Counts begin with the work and cover all of its attempts. `first_key_seconds` is None when nothing was typed.
     """
 
     pastes: int
@@ -309,7 +309,7 @@ class HandIn:
 
 @dataclass(frozen=True)
 class PayDecision:
-    """What a person has decided about the pay of an assignment; the last decision counts."""
+    """A person's decision about the pay of an assignment; the last decision counts."""
 
     assignment_id: str
     pays: bool
@@ -336,7 +336,7 @@ class ValidationItem:
 
 @dataclass(frozen=True)
 class ValidationVote:
-    """What a validator said of an item. Of several the last one counts; `key` is unique within its item."""
+    """A validator's vote on an item. The last of several counts; `key` is unique within its item."""
 
     item_id: str
     ordinal: int

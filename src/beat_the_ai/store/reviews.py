@@ -22,7 +22,7 @@ Choose = Callable[[str, Sequence[str], set[str]], Iterable[str]]
 
 
 class Verdict(NamedTuple):
-    """What a reviewer said of a HIT, without the reason."""
+    """A reviewer's verdict on a HIT, without the reason."""
 
     id: int
     assignment_id: str
@@ -62,7 +62,7 @@ class Reviews:
 
     @staticmethod
     def _counts(campaign_id: str) -> sa.Select[Any]:
-        """How many assignments of each worker count, and how many are in the sample."""
+        """Return a query for each worker's number of counting assignments, and of those in the sample."""
         numbers = (sa.func.count().label("submitted"), sa.func.count(review_draws.c.assignment_id).label("drawn"))
         of_campaign = sa.exists().where(hits.c.id == assignments.c.hit_id, hits.c.campaign_id == campaign_id)
         return (
@@ -121,7 +121,7 @@ class Reviews:
             return {row.assignment_id: Draw(**row._mapping) for row in connection.execute(query)}
 
     def is_drawn(self, campaign_id: str, assignment_id: str) -> bool:
-        """Whether an assignment is in the campaign's sample."""
+        """Return whether an assignment is in the campaign's sample."""
         query = _of_campaign(sa.select(review_draws.c.assignment_id), review_draws, campaign_id)
         with self._database.reading() as connection:
             return connection.scalar(query.where(review_draws.c.assignment_id == assignment_id)) is not None

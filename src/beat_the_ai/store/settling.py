@@ -52,7 +52,7 @@ class VotedWork:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the votes on a work come to. `missing` more are to be asked for, where anybody is asked about it.
+    """The result of the votes on a work. `missing` more are to be asked for, where anybody is asked about it.
 
     The dataset holds what is `kept`; the bonus for verified wins is paid for what is `confirmed`. `votes_needed` would
     make up the full number; `lot` is its place among works with as many votes.
@@ -70,7 +70,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Rules:
-    """Those of a round. `name` tells them from all others.
+    """The rules of a round. `name` tells them from all others.
 
     `find(work, uncounted)` counts no vote of a validator in `uncounted`; `is_sound(answers)` looks at a validator's
     answers to gold.
@@ -109,7 +109,7 @@ def has_counted_validator() -> sa.ColumnElement[bool]:
 
 
 class Left(Enum):
-    """What may be left to find out. EVERYTHING: other rules had been used until then."""
+    """The results that may be left to compute. EVERYTHING: other rules had been used until then."""
 
     NOTHING = "nothing"
     SOME = "some"
@@ -117,7 +117,7 @@ class Left(Enum):
 
 
 def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> Left:
-    """What is left afterwards."""
+    """Settle some works, and return what is left afterwards."""
     lock_campaign(connection, campaign_id)
     of_round = {"campaign_id": campaign_id, "round": number}
     if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
@@ -191,7 +191,7 @@ def _gold_answers(connection: sa.Connection, campaign_id: str, worker: str) -> l
 
 
 def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
-    """Of these attempts those on contexts that validators are asked about."""
+    """Return those of these attempts that are on contexts that validators are asked about."""
     return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), IS_ASKED)))
 
 

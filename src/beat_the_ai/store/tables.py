@@ -52,7 +52,7 @@ metadata = sa.MetaData(
 
 
 def _only(condition: str) -> dict[str, Any]:
-    """Of an index: the rows in it."""
+    """Return the options of an index that restrict its rows."""
     return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}
 
 

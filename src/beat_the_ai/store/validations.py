@@ -52,7 +52,7 @@ class Validations:
         self._database = database
 
     def taken(self, campaign_id: str, hit: str, worker: str, registration: str) -> ValidationAssignment | None:
-        """What was taken as this HIT with this registration. Raises `Refused` when that is another worker's."""
+        """Return what was taken as this HIT with this registration. Raises `Refused` when that is another worker's."""
         with self._database.reading() as connection:
             return _taken(connection, campaign_id, hit, worker, registration)
 
@@ -242,7 +242,7 @@ class Validations:
             return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))
 
     def workers(self, campaign_id: str) -> set[str]:
-        """Those with a HIT that counts."""
+        """Return the workers with a HIT that counts."""
         query = sa.select(_ASSIGNMENTS.c.worker).where(_ASSIGNMENTS.c.campaign_id == campaign_id).distinct()
         with self._database.reading() as connection:
             return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))

@@ -1,4 +1,4 @@
-"""Which attempts have beaten the model, or may yet, as conditions of queries: `Attempt.won` and its neighbours."""
+"""The conditions of `Attempt.won` and its neighbours in queries: attempts that have beaten the model, or may yet."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""What validators' votes come to for each work that counts, kept beside it so that nobody reads all votes again.
+"""The results of validators' votes for each work that counts, stored beside it so that votes are not read again.
 
-A row appears in the transaction in which the work begins to count; the transaction in which a vote begins to count
-unmakes what was found out (`status` is none then). Finding it out takes the rules of the kind of task, which the store
-does not know: whoever asks brings them (`Works.settle`). If the rules have changed since the last time, all of it is
-found out again. Whoever reads more than one thing looks afterwards whether anything was unmade meanwhile
-(`Works.edition`).
+A row appears in the transaction in which the work begins to count. The transaction in which a vote begins to count
+unmakes the result (`status` is none then). Computing it takes the rules of the kind of task, which the store does not
+know: the caller brings them (`Works.settle`). If the rules have changed since the last time, all results are computed
+again. A reader of several values checks afterwards whether a result was unmade meanwhile (`Works.edition`).
 """
 
 from __future__ import annotations
@@ -59,10 +58,10 @@ class OpenWork:
 
 @dataclass(frozen=True)
 class Totals:
-    """How many works have a final status, how many of these are kept, and the votes on all works that count.
+    """The number of works with a final status, of kept ones among them, and of the votes on all works that count.
 
-    `votes_saved` more would have made up the full number on works with a final status. `waiting` works have no final
-    status yet, and validators are asked about them.
+    `votes_saved` more votes would have made up the full number on works with a final status. `waiting` works have no
+    final status yet, and validators are asked about them.
     """
 
     settled: int = 0
@@ -255,7 +254,7 @@ class Works:
             return [OpenWork(*row) for row in connection.execute(query)]
 
     def had_by(self, worker: str, attempts: Collection[str]) -> set[str]:
-        """Which of these attempts a validator is asked about no more."""
+        """Return the attempts among these about which a validator is asked no more."""
         query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(list(attempts)), _had_by(worker))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
@@ -366,7 +365,7 @@ def held(
 def have_room(
     connection: sa.Connection, campaign_id: str, number: int, since: datetime, hit: str, worker: str, chosen: set[str]
 ) -> bool:
-    """Whether each of these attempts still wants a vote that nobody is about to give, and this worker may give it."""
+    """Return whether each of these attempts wants a vote that nobody is about to give and this worker may give."""
     pending = held(connection, campaign_id, number, since, but_of=hit, attempts=chosen)
     query = sa.select(_WORKS.c.attempt_id, _WORKS.c.wanted).where(_WORKS.c.attempt_id.in_(list(chosen)))
     wanted = {row.attempt_id: row.wanted for row in connection.execute(query)}

@@ -332,7 +332,7 @@ class ValidationDesk:
         return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
     def _alike(self, works: list[Need], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
-        """Return references on contexts of the same titles, of other labels than the works', if contexts come together."""
+        """Return references with other labels on contexts of the same titles, where contexts come together."""
         if not self.terms.same_context:
             return []
         label = self.checking.author_label

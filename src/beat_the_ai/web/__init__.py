@@ -1,1 +1,1 @@
-"""What pages and servers for people share: the palette, hashing what proves who somebody is, counting wrong tries."""
+"""The shared parts of pages and servers for people: palette, hashing of proofs of identity, counting of wrong tries."""

@@ -26,6 +26,6 @@ def digest(plain: str, salt: str) -> str:
 
 
 def matches(plain: str, kept: tuple[str, str] | None) -> bool:
-    """Whether `plain` is what was kept as (salt, digest). As slow for nobody's (None) as for somebody's."""
+    """Return whether `plain` was kept as (salt, digest). The check takes as long if nothing was kept (None)."""
     salt, expected = kept or ("00" * SALT_BYTES, "00" * DIGEST_BYTES)
     return hmac.compare_digest(digest(plain, salt), expected) and kept is not None

@@ -1,7 +1,7 @@
-"""Who holds which HIT, signed: a marketplace puts it into the address of the requester's page, which hands it on.
+"""The signed holder of a HIT: a marketplace puts it into the address of the requester's page, which passes it on.
 
-The key comes from the requester's secret access key, which both sides have: the requester checks a page without asking
-the marketplace. While an access key is being changed for another, the marketplace signs with each of them.
+The key comes from the requester's secret access key, which both sides have. So the requester checks a page without
+asking the marketplace. While an access key is being replaced, the marketplace signs with both.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Holding:
     deadline: int
 
     def parameters(self, secrets: Iterable[str]) -> dict[str, str]:
-        """What is added to the page's address."""
+        """Return the parameters that are added to the page's address."""
         signatures = _BETWEEN_SIGNATURES.join(self._signature(secret) for secret in secrets)
         return dict(zip(SIGNED, (str(self.deadline), signatures), strict=True))
 
     def is_signed(self, signatures: str, secret: str) -> bool:
-        """Whether one of the signatures was made with this secret access key."""
+        """Return whether one of the signatures was made with this secret access key."""
         expected = self._signature(secret).encode()
         given = signatures.encode("utf-8", "replace").split(_BETWEEN_SIGNATURES.encode())
         return any(hmac.compare_digest(expected, signature) for signature in given)

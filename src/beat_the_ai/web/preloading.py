@@ -1,4 +1,4 @@
-"""What `index.html` has the browser fetch before any script runs: for a slow phone each round trip is half a second."""
+"""The files that `index.html` preloads before any script runs: a round trip takes a slow phone half a second."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def preloading(folder: Path, page: str) -> str:
 
 
 def _files(manifest: Mapping[str, Any], chunk: str) -> Iterator[str]:
-    """Of a chunk and of all that it imports; none of one that was not built."""
+    """Yield the files of a chunk and of all its imports; none of a chunk that was not built."""
     if chunk in manifest:
         found = manifest[chunk]
         yield found["file"]

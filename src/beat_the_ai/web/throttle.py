@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in."""
+"""The limit of tries to sign in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may work, how well they work, and whose work is kept (Bartolo et al. 2020, §3.2, "Quality Control").
+"""The standing of workers, the quality of their work, and the work that is kept (Bartolo et al. 2020, §3.2).
 
 What a web page or a blueprint builds on, all keyed on the crowd's own worker id and on assignments of the store:
 

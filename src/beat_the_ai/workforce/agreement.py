@@ -1,4 +1,4 @@
-"""How far reviewers agree: in percent, and beyond chance."""
+"""The agreement of reviewers: in percent, and beyond chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a worker's reviews stand, and what a revocation would mean. Nothing here changes anything: a person decides.
+"""The assessment of a worker by reviews, and the effect of a revocation. A person decides, and nothing changes here.
 
 "If workers fall below an 80% success threshold at any point, their qualification is revoked and their work is discarded
 in its entirety" (Bartolo et al. 2020, §3.2).
@@ -44,9 +44,9 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Consequences:
-    """What a revocation would discard, and what it would not touch. Amounts are US cents without fees.
+    """The effect of a revocation: what it would discard and what it would keep. Amounts are US cents without fees.
 
-    `wins` beat the AI and were not taken back: what would leave the dataset. `owed_cents` is earned and not paid yet:
+    `wins` beat the AI and were not taken back; they would leave the dataset. `owed_cents` is earned and not paid yet:
     it will be, as `paid_cents` was.
     """
 
@@ -59,7 +59,7 @@ class Consequences:
 
 
 def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float = THRESHOLD) -> bool:
-    """Whether the share of accepted HITs was below the threshold at any point from `min_reviews` reviews on."""
+    """Return whether the share of accepted HITs ever fell below the threshold, from `min_reviews` reviews on."""
     good = 0
     for reviewed, outcome in enumerate(outcomes, start=1):
         good += outcome

@@ -36,7 +36,7 @@ FASTEST_WORDS_PER_SECOND = 10.0  # of reading: skimming, at two to three times w
 
 @dataclass(frozen=True)
 class Entry:
-    """What one attempt typed, and what it chose with it (`Writing.typed`, `Writing.chosen`)."""
+    """The typed text of one attempt, and its choice (`Writing.typed`, `Writing.chosen`)."""
 
     attempt_id: str
     worker: str
@@ -65,9 +65,10 @@ def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -
 
 
 class Signs:
-    """What `evidence_for` finds, for a process that is asked again and again: it reads what was written only once.
+    """The evidence of `evidence_for`, for a process that is asked repeatedly: it reads each work only once.
 
-    Safe to use from threads. All that it keeps can be read again: an index of what was typed, without the texts.
+    Safe to use from threads. It keeps nothing that cannot be read again: an index of the typed texts, without the
+    texts.
     """
 
     def __init__(self, store: Store, campaign_id: str) -> None:
@@ -123,7 +124,7 @@ class Signs:
 
 
 class Written:
-    """What was written in a campaign, as far as it was caught up with, to be compared with what was written later."""
+    """The works of a campaign up to the last update, for comparison with later works."""
 
     def __init__(self, store: Store, campaign_id: str, writing: Writing[Any, Any, Any]) -> None:
         self._store = store
@@ -160,7 +161,7 @@ class Written:
                 yield self._writing.typed(one.work)
 
     def copies(self, entry: Entry, words: Words) -> list[Evidence]:
-        """Of what was written before, for an entry that was caught up with."""
+        """Return evidence of copying from earlier works, for an entry up to the last update."""
         return near_copies(entry, self._alike(self._numbers[entry.attempt_id]), words)
 
     def _alike(self, number: int) -> Iterator[tuple[Entry, float]]:
@@ -259,7 +260,7 @@ def unfinished(entry: Entry) -> Iterator[Evidence]:
 
 
 def typing(entry: Entry, telemetry: Telemetry | None, words: Words) -> Iterator[Evidence]:
-    """What the page counted while the entry came to be; nothing where it counted nothing."""
+    """Yield the page's counts of the entry's making; nothing where it counted nothing."""
     if telemetry is None or not entry.text:
         return
     length = len(entry.text)

@@ -35,13 +35,13 @@ class GateRequest:
 
 
 class Gate(Protocol):
-    """Who the crowd lets in."""
+    """The crowd's admission of workers."""
 
     def grant(self, worker: str) -> None:
         """Let a worker in and tell them; a request of theirs is accepted. What is held already stays as it is."""
 
     def requests(self) -> list[GateRequest]:
-        """Those for this campaign that nobody has answered, oldest first."""
+        """Return the unanswered requests for this campaign, oldest first."""
 
     def reject(self, request: GateRequest) -> None:
         """Turn a request down. It says nothing about the worker's standing."""
@@ -50,7 +50,7 @@ class Gate(Protocol):
         """Let a worker in no more. Withdrawing what is not held changes nothing."""
 
     def holds(self, worker: str) -> bool:
-        """Whether the crowd would let the worker in."""
+        """Return whether the crowd would let the worker in."""
 
     def holders(self) -> set[str]:
         """All whom it would let in."""
@@ -123,7 +123,7 @@ class MTurkGate:
         return accepted
 
     def requests(self) -> list[GateRequest]:
-        """Of this campaign's own type alone. A type that nobody has needed yet is not created for it."""
+        """Return the requests for this campaign's own type alone. A type that nobody has needed yet is not created."""
         type_id = self._find_type(self._client.call)
         if type_id is None:
             return []

@@ -1,7 +1,7 @@
-"""Which texts are nearly the same: Jaccard similarity of their words and word pairs, the rare ones weighing more.
+"""The likeness of texts: Jaccard similarity of their words and word pairs, with more weight for rare ones.
 
-Weights are inverse document frequencies, so that "What is the name of …?" alone makes nothing alike. The search is
-exact and does not look at every pair: two texts above a threshold share one of the rarest features of either (the
+Weights are inverse document frequencies, so that "What is the name of …?" alone makes no texts alike. The search is
+exact and does not look at every pair. Two texts above a threshold share one of the rarest features of either (the
 prefix filter of similarity joins; Chaudhuri et al. 2006).
 """
 
@@ -80,7 +80,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class _Sorted:
-    """Which texts have a feature, of those from `first` on."""
+    """The texts that have a feature, among those from `first` on."""
 
     first: int
     features: Features

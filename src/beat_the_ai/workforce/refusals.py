@@ -7,7 +7,7 @@ from beat_the_ai.workforce.standing import Standing
 
 
 def refused_newcomers(store: Store, campaign_id: str) -> set[str]:
-    """Of those whose standing is revoked, the ones who were never let in and have no work that counts."""
+    """Return the revoked workers who were never let in and have no work that counts."""
     let_in = {
         event.worker for event in store.standings.history(campaign_id) if event.standing == Standing.QUALIFIED.value
     }

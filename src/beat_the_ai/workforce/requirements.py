@@ -73,7 +73,7 @@ class RequirementSet(Value):
 
     @property
     def asks_for_own(self) -> bool:
-        """Whether the main HITs are for those alone who have the campaign's own qualification."""
+        """Return whether the main HITs require the campaign's own qualification."""
         return any(each.qualification == OWN for each in self.main)
 
 

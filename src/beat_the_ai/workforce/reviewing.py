@@ -149,7 +149,7 @@ class ReviewedSample:
 
     @classmethod
     def read(cls, store: Store, campaign_id: str, worker: str | None = None) -> ReviewedSample:
-        """Of everybody, or of one worker."""
+        """Read the sample of everybody, or of one worker."""
         verdicts = store.reviews.verdicts(campaign_id, worker)
         return cls(store.reviews.sample(campaign_id, worker), standing_reviews(verdicts))
 
@@ -164,6 +164,6 @@ class ReviewedSample:
 
 
 def accepted(reviews: Iterable[Review | Verdict]) -> bool:
-    """What reviewers together say of one HIT."""
+    """Return whether the reviewers together accept one HIT."""
     verdicts = [review.verdict for review in reviews]
     return verdicts.count(REJECT) <= verdicts.count(ACCEPT)

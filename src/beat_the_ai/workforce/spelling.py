@@ -1,4 +1,4 @@
-"""What words look like in a campaign's contexts: how likely letters follow each other, in whatever language it is.
+"""The look of words in a campaign's contexts: how likely letters follow each other, in whatever language.
 
 A word is odd when it is less likely than nearly all words of the contexts: "asdfjkl" is, a name usually is not.
 """

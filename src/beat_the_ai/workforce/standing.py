@@ -36,12 +36,18 @@ class Standing(str, Enum):
 
 @dataclass(frozen=True)
 class Difference:
-    """Where the crowd and the store disagree about a worker.
+    """A disagreement of the crowd and the store about a worker.
 
-    `kind` is "missing" (qualified here, not there), "surplus" (there, not here), "blocked" (there, not here),
-    "unconfirmed" (they agree, but the crowd's answer was never written down), "unknown" (qualified there, never heard
-    of here: left alone, since nobody gets in by it), or "withheld" (a HIT that would be paid there). `mended` tells
-    whether it is gone now; `note` says more, as why it is not.
+    `kind` is one of these:
+
+    - "missing": qualified here, not there.
+    - "surplus": there, not here.
+    - "blocked": there, not here.
+    - "unconfirmed": they agree, but the crowd's answer was never written down.
+    - "unknown": qualified there, never heard of here. It is left alone, since it lets nobody in.
+    - "withheld": a HIT that would be paid there.
+
+    `mended` tells whether it is gone now; `note` says more, for example the reason why it is not.
     """
 
     worker: str
@@ -73,7 +79,7 @@ class Workforce:
         self._clock = clock
 
     def may_work(self, worker: str, stage: Stage) -> bool:
-        """Whether a worker may take HITs of a stage. The screening is open to those who were never here."""
+        """Return whether a worker may take HITs of a stage. The screening is open to those who were never here."""
         last = self._standings.last(self._campaign_id, worker)
         if stage is Stage.SCREENING:
             return last is None
@@ -129,7 +135,7 @@ class Workforce:
         return self._settled(event)
 
     def requests(self) -> list[GateRequest]:
-        """Of workers who ask the crowd to be let in. Raises `PaymentError` when the crowd's list cannot be read."""
+        """Return the requests of workers to be let in. Raises `PaymentError` when the crowd's list cannot be read."""
         return [] if self.gate is None else self.gate.requests()
 
     def turn_down(self, request: GateRequest) -> None:
@@ -164,12 +170,12 @@ class Workforce:
         return self._standings.history(self._campaign_id, worker)
 
     def candidates(self) -> list[StandingEvent]:
-        """Those who wait for a person to look at their screening, in the order in which they came."""
+        """Return the candidates who wait for a person to look at their screening, in the order in which they came."""
         current = self._standings.current(self._campaign_id)
         return [event for event in current.values() if event.standing == Standing.CANDIDATE]
 
     def _last(self, worker: str) -> StandingEvent:
-        """Of a worker who has a standing."""
+        """Return the last event of a worker who has a standing."""
         return self.history(worker)[-1]
 
     def _add(
@@ -247,7 +253,7 @@ class Workforce:
 
 
 def _difference(last: StandingEvent | None, *, holds: bool, blocked: bool) -> str | None:
-    """What is wrong with one worker, or None."""
+    """Return the kind of one worker's difference, or None."""
     shut_out = last is not None and last.standing in (Standing.REVOKED, Standing.BLOCKED)
     if blocked and not shut_out:
         return "blocked"

@@ -40,7 +40,7 @@ SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HI
 
 @dataclass(frozen=True)
 class ScreeningState:
-    """Where a newcomer stands. `step` is the one to do now: None when all are done, or when one has failed."""
+    """The progress of a newcomer. `step` is the current one: None when all are done, or when one has failed."""
 
     screening: Screening
     responses: tuple[ScreeningResponse, ...]
@@ -55,7 +55,7 @@ class ScreeningState:
 
     @property
     def outcome(self) -> str:
-        """What it would be if it was handed in now. Nobody has to beat the model."""
+        """Return the outcome of a submission now. Nobody has to beat the model."""
         if self.failed:
             return FAILED
         kept = sum(not attempt.retracted for attempt in self.sample.attempts)
@@ -67,10 +67,10 @@ class ScreeningState:
 
 
 class ScreeningDesk:
-    """Where newcomers' work comes in: one for a campaign, safe to use from threads.
+    """The desk for newcomers' work: one for a campaign, safe to use from threads.
 
-    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there; with
-    `judged_by_people` so does everybody who hands it in, whatever the grader says (Bartolo et al. 2020, §3.3).
+    Only those whom `workforce` lets in may take the screening. A newcomer who passes becomes a candidate there. With
+    `judged_by_people` everybody who submits it does, whatever the grader says (Bartolo et al. 2020, §3.3).
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class ScreeningDesk:
         self.sample.set_aside(assignment_id, reason)
 
     def _enter(self, screening: Screening, assignment: Assignment) -> None:
-        """Who is to be judged by a person waits for one from now on. A second time changes nothing."""
+        """Make the newcomer a candidate if a person has to judge them. A second time changes nothing."""
         if screening.outcome == PASSED or self._judged_by_people:
             with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
                 self._workforce.enter_screening(screening.worker, assignment.registration)
@@ -266,7 +266,7 @@ def sample_campaign_id(campaign_id: str) -> str:
 
 
 def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> Terms:
-    """Of the sample HIT; the time is that of the whole screening, which may end before the sample HIT."""
+    """Return the terms of the sample HIT, with the time limit of the whole screening, which may end before it."""
     sample = quiz.sample
     return Terms(
         wins_wanted=sample.wins_wanted,

@@ -1,4 +1,4 @@
-"""What a newcomer's page may know: the step at hand and nothing of its key; a hint only after the mistake it is for."""
+"""The data that a newcomer's page may have: the step at hand without its key; a hint only after its mistake."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def _page_step(desk: ScreeningDesk, step: Step, state: ScreeningState) -> dict[s
 
 
 def page_response(desk: ScreeningDesk, response: ScreeningResponse) -> dict[str, Any]:
-    """How a try went; where a newcomer's work was put to the model, what of its answer the kind tells."""
+    """Return the result of a try, with the part of the model's answer that the kind shows, if it was asked."""
     told = desk.quiz.disclosure(response.evidence if response.right else {})
     return {"step": response.step, "right": response.right, **told}
 
 
 def page_config(desk: ScreeningDesk) -> dict[str, Any]:
-    """What every page is told before anybody accepts the HIT; nothing in it is secret."""
+    """Return the data that every page gets before the HIT is accepted; nothing in it is secret."""
     terms, quiz = desk.sample.terms, desk.quiz
     return {
         **quiz.page_config,

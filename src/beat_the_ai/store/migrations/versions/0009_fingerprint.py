@@ -1,4 +1,4 @@
-"""By what the same question is known again."""
+"""The fingerprint by which the same question is recognised."""
 
 import unicodedata
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""What a HIT asks for in particular. HITs that were offered before ask for nothing."""
+"""The particular demands of HITs. HITs that were offered before ask for nothing."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What writers say of attempts that beat the model."""
+"""Writers' explanations of attempts that beat the model."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What language models answered, and what that cost."""
+"""Language models' answers and their costs."""
 
 import sqlalchemy as sa
 from alembic import op

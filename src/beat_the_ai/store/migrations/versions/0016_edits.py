@@ -1,4 +1,4 @@
-"""What writers typed on the way to an attempt, and what the model said of it."""
+"""Writers' drafts on the way to an attempt, with the model's hints."""
 
 import sqlalchemy as sa
 from alembic import op

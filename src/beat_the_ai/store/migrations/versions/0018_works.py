@@ -1,4 +1,4 @@
-"""What validators' votes come to, beside each work that counts: found out when somebody asks, also in older stores."""
+"""The results of validators' votes, beside each work that counts: computed on demand, also in older stores."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How many steps of a work were shown to a validator to whom it is shown step by step."""
+"""The number of steps of a work that were shown to a validator who sees it step by step."""
 
 import sqlalchemy as sa
 from alembic import op

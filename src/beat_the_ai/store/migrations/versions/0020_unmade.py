@@ -1,4 +1,4 @@
-"""How often what votes come to was unmade: who reads several things of a round sees whether they go together."""
+"""The number of times that results of votes were unmade: a reader of several values sees whether they agree."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whether other people confirm what a work's writer says is kept apart from whether a dataset keeps the work."""
+"""The confirmation of a work by other people, kept apart from its place in a dataset."""
 
 import sqlalchemy as sa
 from alembic import op
