@@ -123,7 +123,7 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 
 
 def _attempts(store: Store, campaign: Campaign, validation: Validation) -> Mapping[str, list[Mapping[str, Any]]]:
-    """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
+    """Return by assignment the exported rows of attempts: verdict, votes, and the reason why one is not used."""
     kind = current_kind(store, campaign)
     placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)

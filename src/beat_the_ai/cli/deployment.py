@@ -79,7 +79,7 @@ def deploy(
 @click.command("deployed")
 @cluster_option
 def deployed(ray_address: str) -> None:
-    """What is deployed on a cluster, as JSON: by name its status, and how many replicas are in which state."""
+    """Show the deployments on a cluster, as JSON: by name the status, and the number of replicas by state."""
     click.echo(json.dumps(ray_serve.deployed(ray_address), indent=1))
 
 

@@ -22,13 +22,13 @@ campaign_out_option = click.option(
 
 @dataclass(frozen=True)
 class Arguments:
-    """What stands on the command line: a task folder or none, and values of the configuration (`key=value`)."""
+    """The arguments of a command: a task folder or none, and values of the configuration (`key=value`)."""
 
     task_dir: Path | None
     overrides: tuple[str, ...]
 
     def settings(self, out: Path) -> Settings:
-        """Of the task folder, or without one of the campaign in `out`. Raises `InvalidInput` where there is neither."""
+        """Return the settings of the task folder, or else of the campaign in `out`. Raises `InvalidInput` without."""
         if self.task_dir is not None:
             return read_settings(self.task_dir, list(self.overrides), out=out)
         known = known_settings(out, _override(self.overrides, "name"), self._round_number())
@@ -63,9 +63,9 @@ given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALU
 
 
 def known_settings(out: Path, name: str | None = None, number: int | None = None) -> Settings | None:
-    """Of the campaign in `out`, or in the database of the environment; None where there is none.
+    """Return the settings of the campaign in `out`, or in the database of the environment; None where there is none.
 
-    In a round: the current one, unless another number is given.
+    They are those of the current round, unless another number is given.
     """
     place = os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
     if place is None:

@@ -155,7 +155,7 @@ def _serve(settings: Settings, stage: Stage, share: Share, page_dir: Path, conso
 
 
 def _to_replace(store: Store, settings: Settings, mine: Share) -> list[str]:
-    """Of this operator's contexts."""
+    """Return the discarded contexts of this operator's share."""
     return [context_id for context_id in discarded_contexts(store, settings) if mine.has(context_id)]
 
 
@@ -263,7 +263,7 @@ def _may_anybody_come(store: Store, settings: Settings) -> bool:
 
 
 def _was_launched(store: Store, settings: Settings, stage: Stage, share: Share) -> bool:
-    """Where others have launched their shares, this one is told by its folder."""
+    """Return whether this share was launched. Its folder tells, where others have launched their shares."""
     if not share.is_whole:
         run = run_name(stage, settings.round.number)
         return (settings.out / PRIVATE / "mephisto" / share.folder(run)).exists()

@@ -53,7 +53,7 @@ def serve(
 
 @marketplace.group()
 def requester() -> None:
-    """Those who post HITs and pay for them."""
+    """Requesters, who post HITs and pay for them."""
 
 
 @requester.command("add")
@@ -117,7 +117,7 @@ def revoke_key(name: str, key_id: str, store: str, as_json: bool) -> None:
 
 @marketplace.group()
 def worker() -> None:
-    """Those who work on HITs."""
+    """Workers, who work on HITs."""
 
 
 @worker.command("add")

@@ -119,7 +119,7 @@ def _compared(found: ModelCheck, published: PublishedSection | None) -> Iterator
 
 
 def _samples(kind: Kind) -> Path:
-    """What comes with the project to measure a model on: the task's questions of its own, or else its contexts."""
+    """Return the project's file to measure a model on: the task's own questions, or else its contexts."""
     task = _sample_task(kind.name)
     held_out = task.task_dir / HELD_OUT
     return held_out if held_out.is_file() else task.contexts

@@ -1,4 +1,4 @@
-"""Of which kind of task, and how models are loaded: options of commands that work outside of a campaign."""
+"""Options of commands outside of a campaign: the kind of task, and the loading of models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `pay` and `statement` show to people."""
+"""The tables and lines that `pay` and `statement` show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from beat_the_ai.payments.cap import show
 def plan_table(
     campaign_id: str, planned: Plan, confirmed: tuple[int, int], cap_cents: int, waiting: Mapping[str, Waiting]
 ) -> Table:
-    """What a run would do, with fees; and what waits for a person first. `confirmed` has payments and cents."""
+    """Return the table of a planned run, with fees, and of waiting HITs. `confirmed` has payments and cents."""
     table = Table(title=f"Campaign {campaign_id}", caption="amounts with fees")
     for name in ("", "payments", "amount"):
         table.add_column(name, justify="left" if name == "" else "right")

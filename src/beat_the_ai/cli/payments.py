@@ -128,7 +128,7 @@ def _report_unpaid(results: list[dict[str, Any]]) -> None:
 @click.option("--worker", metavar="ID", help="Only this worker, each amount with its reason.")
 @json_option
 def statement(campaign: str, worker: str | None, as_json: bool) -> None:
-    """What each worker of CAMPAIGN has earned and been paid, and what that comes to by the hour.
+    """Show each worker's earnings and payments in CAMPAIGN, and the pay by the hour.
 
     Working time runs from acceptance to submission, pauses included; hourly pay is given as median and quartiles.
     """

@@ -160,7 +160,7 @@ def rehearse(
 
 
 def _people(kind: Kind, options: tuple[str, ...]) -> People:
-    """Those of the kind of task, with other parameters (`key=value`). Raises `InvalidInput`."""
+    """Return the simulated people of the kind of task, with other parameters (`key=value`). Raises `InvalidInput`."""
     if kind.people is None:
         raise InvalidInput("TASK_DIR", f"{kind.name} has no simulated people: it cannot be rehearsed.")
     if not options:

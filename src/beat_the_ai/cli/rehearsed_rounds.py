@@ -1,4 +1,4 @@
-"""What a rehearsal of several rounds does between them: what the commands `round freeze` to `round open` do."""
+"""The steps of a rehearsal between its rounds: those of the commands `round freeze` to `round open`."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _title(dataset: str) -> str:
 
 
 def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item], Corpora]:
-    """What can be annotated, and whose it is. Raises `InvalidInput` for a kind of task that does not tell."""
+    """Return a title, the items to annotate, and their corpora. Raises `InvalidInput` for a kind without any."""
     if not is_campaign(target):
         corpora = corpora_of(bind(task))
         items = corpora.items(existing(target))

@@ -62,7 +62,7 @@ class Opponent:
     folder: Path
 
     def answers(self, of: str, works: Sequence[Past], kind: Kind) -> tuple[Path, Rescored]:
-        """What it says of these works, in a file, with progress on stderr."""
+        """Return the model's answers to these works and their file, with progress on stderr."""
         if not works:
             raise InvalidInput("CAMPAIGN|DATASET", f"There are no {kind.words.works} that a model could be asked.")
         with asked_model(self.spec, kind, self.options, self.token_variable, self.max_cents) as model:
@@ -161,7 +161,7 @@ def _with_progress(batches: Iterable[Sequence[Past]], works: int) -> Iterable[Se
 
 
 def _digest(works: Sequence[Past]) -> str:
-    """By which a dataset is known again: over what is asked and what is right, whatever file that stands in."""
+    """Return the digest of a dataset: over its queries and right answers, whatever file has them."""
     total = hashlib.sha256()
     for past in works:
         asked: tuple[Any, ...] = (past.id, past.piece.context.text, past.work.model_dump(mode="json"))

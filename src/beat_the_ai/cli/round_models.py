@@ -114,7 +114,7 @@ def _files(options: Iterable[Sequence[str]]) -> list[str]:
 
 
 def training_command(kind: Kind) -> click.Command:
-    """By which models learn from rounds. Raises `InvalidInput` for a kind of task that has none."""
+    """Return the command that trains models on rounds. Raises `InvalidInput` for a kind of task without one."""
     if kind.training is None:
         raise InvalidInput("task.kind", f"{kind.name} has no training, so that its rounds can train no model.")
     command = cast(click.Command, object_at(kind.training, "--out"))

@@ -222,7 +222,7 @@ def _review_told(of: Reviewed) -> str:
 @campaign_argument
 @json_option
 def status(campaign: str, as_json: bool) -> None:
-    """Where CAMPAIGN (its folder, SQLite file or database URL) stands."""
+    """Show the progress of CAMPAIGN (its folder, SQLite file or database URL)."""
     results = []
     with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():

@@ -1,4 +1,4 @@
-"""What commands on a task folder share: their arguments, the built page, and what a campaign leaves behind."""
+"""The common parts of commands on a task folder: arguments, the built page, and the traces of a campaign."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What will happen by itself, and when: written down with its time, done when somebody next looks.
+"""The agenda of events that happen by themselves: stored with their time, done at the next request.
 
-A thing has at most one entry of each kind. Whoever changes the thing moves or cancels the entry in the same
-transaction, so catching up may happen late, twice or in two processes and always comes to the same end.
+A thing has at most one entry of each kind. A change of the thing moves or cancels the entry in the same transaction. So
+catching up may happen late, twice or in two processes, and always comes to the same end.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def block(moment: Moment, requester_id: str, worker_id: str, reason: str) -> Non
 
 
 def unblock(moment: Moment, requester_id: str, worker_id: str) -> None:
-    """Of a worker who is not blocked: nothing happens [doc]."""
+    """Unblock a worker; nothing happens if the worker is not blocked [doc]."""
     moment.connection.execute(sa.delete(blocks).filter_by(requester_id=requester_id, worker_id=worker_id))
 
 

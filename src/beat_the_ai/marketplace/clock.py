@@ -1,6 +1,6 @@
-"""What time it is. A rehearsal sees months go by; the marketplace itself never asks the operating system.
+"""The clock. A rehearsal sees months go by; the marketplace itself never asks the operating system.
 
-No thread waits for anything: whatever was due by `now()` is made up for before the next request is answered.
+No thread waits for anything: events due by `now()` are caught up with before the next request is answered.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where `now` comes from: aware, in UTC, never going back."""
+    """A source of `now`: aware, in UTC, never going back."""
 
     def now(self) -> datetime: ...
 

@@ -1,4 +1,4 @@
-"""What is done to a marketplace from the command line; each opens the store, acts and closes it."""
+"""The commands on a marketplace; each opens the store, acts and closes it."""
 
 from __future__ import annotations
 

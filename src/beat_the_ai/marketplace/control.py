@@ -1,4 +1,4 @@
-"""What only a rehearsal has: a clock to advance, workers and money out of nothing, failures on purpose.
+"""The controls of a rehearsal: a clock to advance, workers and money out of nothing, failures on purpose.
 
     POST /rehearsal/clock     {"advance_seconds": 86400}
     POST /rehearsal/workers   {"id": "A1", "locale": "US-CA", "approved": 1500, "approval_rate": 99, …}

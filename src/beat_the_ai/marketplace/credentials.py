@@ -1,4 +1,4 @@
-"""How a worker proves who it is: by an access code, told once and kept as a scrypt hash.
+"""The proof of a worker's identity: an access code, told once and kept as a scrypt hash.
 
 Codes are drawn here, never chosen by people, and hold 100 random bits; no list of stolen passwords opens anything.
 """

@@ -1,4 +1,4 @@
-"""What the marketplace answers when it refuses, in the words of the protocol.
+"""The refusals of the marketplace, in the words of the protocol.
 
 MarketplaceError            `type_name` is the protocol's `__type`, `status` the HTTP status
 ├── RequestFailed           a rule of the marketplace: RequestError with a TurkErrorCode

@@ -24,7 +24,7 @@ MAX_CHARACTERS = {"title": 128, "description": 2_000, "keywords": 1_000}
 
 @dataclass(frozen=True)
 class Properties:
-    """What a requester decides about a HIT type. `requirements` are kept as the protocol writes them."""
+    """The properties of a HIT type that a requester decides. `requirements` are kept as the protocol writes them."""
 
     title: str
     description: str

@@ -61,7 +61,7 @@ class Hit:
         return "Unassignable" if over else "Assignable"
 
     def payable_assignments_at(self, now: datetime) -> int:
-        """How many assignments may still have to be paid; the money for them is held."""
+        """Return how many assignments may still have to be paid; the money for them is held."""
         if self.status == "Disposed":
             return 0
         return self.pending + self.submitted + (self.available if self.expires_at > now else 0)
@@ -109,7 +109,7 @@ def _hold(moment: Moment, hit: Hit) -> Hit:
 
 
 def _follow(moment: Moment, hit: Hit, before: str) -> None:
-    """What a change of state brings about."""
+    """Do what follows from a change of state."""
     added = (hit.status == "Assignable") - (before == "Assignable")
     if added:
         count_assignable(moment, hit.hit_type_id, added)
@@ -128,7 +128,7 @@ def expire(moment: Moment, hit_id: str) -> Hit:
 
 
 def dispose(moment: Moment, hit_id: str) -> Hit:
-    """By age, or for `delete`; the caller knows that nothing is undecided."""
+    """Dispose of a HIT by its age, or for `delete`; the caller knows that nothing is undecided."""
     hit = change(moment, get_hit(moment, hit_id), status="Disposed", live=False)
     for kind in ("expiry", "disposal"):
         agenda.cancel(moment, kind, hit.id)

@@ -11,12 +11,12 @@ PERSON_LENGTH = 14
 
 
 def new_entity() -> str:
-    """Of a HIT, an assignment, a type: 30 characters that start with 3, as MTurk's do [seen]."""
+    """Return a new id of a HIT, an assignment or a type: 30 characters that start with 3, as MTurk's do [seen]."""
     return "3" + _random(ENTITY_LENGTH - 1)
 
 
 def new_person() -> str:
-    """Of a worker or a requester."""
+    """Return a new id of a worker or a requester."""
     return "A" + _random(PERSON_LENGTH - 1)
 
 

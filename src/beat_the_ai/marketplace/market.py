@@ -92,7 +92,7 @@ def open_market(url: str, clock: Clock | None = None) -> Market:
 
 
 def seconds_ahead(market: Market) -> float:
-    """How far a rehearsal has advanced the clock of this store."""
+    """Return how far a rehearsal has advanced the clock of this store."""
     with market.reading() as moment:
         value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=SECONDS_AHEAD))
         return float(value or 0)

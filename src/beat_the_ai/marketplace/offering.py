@@ -1,4 +1,4 @@
-"""What requesters do with HITs: offer, extend, expire, review, delete."""
+"""The operations of requesters on HITs: offer, extend, expire, review, delete."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MAX_SIZE = 100
 
 @dataclass(frozen=True)
 class PageRequest:
-    """Which page: how many rows, and behind which one."""
+    """A request for a page: the number of rows, and the position behind which they begin."""
 
     size: int = DEFAULT_SIZE
     after: Position | None = None

@@ -127,7 +127,7 @@ def _set(moment: Moment, request: QualificationRequest, **changes: Any) -> None:
 
 
 def pending(moment: Moment, requester_id: str, type_id: str | None, asked: PageRequest) -> Page[QualificationRequest]:
-    """Those that wait for the requester, oldest first."""
+    """Return a page of the requests that wait for the requester, oldest first."""
     query = sa.select(qualification_requests).filter_by(requester_id=requester_id, status="Pending")
     if type_id is not None:
         query = query.filter_by(qualification_type_id=type_id)

@@ -27,7 +27,7 @@ NAME_TAKEN = (
 
 @dataclass(frozen=True)
 class Properties:
-    """What a requester decides about it."""
+    """The properties of a qualification type that a requester decides."""
 
     name: str
     description: str
@@ -122,7 +122,7 @@ def delete(moment: Moment, owner_id: str, type_id: str) -> None:
 def search(
     moment: Moment, caller_id: str, asked: PageRequest, *, query: str | None, owned: bool, requestable: bool
 ) -> Page[QualificationType]:
-    """By words in name, keywords or description. All types here can be requested; system types are not listed."""
+    """Search by words in name, keywords or description. All types here can be requested; system types are left out."""
     if len(query or "") > MAX_QUERY_CHARACTERS:
         raise wrong_parameter(f"Query must have at most {MAX_QUERY_CHARACTERS} characters.")
     columns = qualification_types.c
@@ -139,7 +139,7 @@ def search(
 
 
 def names(moment: Moment, type_ids: set[str]) -> dict[str, str]:
-    """Of those that are known."""
+    """Return the names of the known types."""
     own = type_ids - SYSTEM_TYPES.keys()
     columns = (qualification_types.c.id, qualification_types.c.name)
     if not own:

@@ -1,4 +1,4 @@
-"""What a HIT shows: ExternalQuestion, HTMLQuestion or QuestionForm, as XML.
+"""The content of a HIT: ExternalQuestion, HTMLQuestion or QuestionForm, as XML.
 
 An ExternalQuestion is an https page; http is allowed for this machine's own addresses, where rehearsals run [ours].
 """

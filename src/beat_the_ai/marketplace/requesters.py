@@ -24,7 +24,7 @@ class Requester:
 
 @dataclass(frozen=True)
 class AccessKey:
-    """What signs requests. Both sides of SigV4 need the secret as it is, so the database holds it so."""
+    """A key that signs requests. Both sides of SigV4 need the plain secret, so the database holds it."""
 
     id: str
     secret: str
@@ -103,7 +103,7 @@ def access_key(moment: Moment, key_id: str) -> AccessKey | None:
 
 
 def active_secrets(moment: Moment, requester_id: str) -> list[str]:
-    """Of the keys that were not revoked, the oldest first."""
+    """Return the secrets of the keys that were not revoked, the oldest first."""
     query = sa.select(access_keys.c.secret).filter_by(requester_id=requester_id, revoked_at=None)
     return list(moment.connection.scalars(query.order_by(access_keys.c.created_at)))
 

@@ -110,7 +110,7 @@ class Profile:
 
 
 def unmet(profile: Profile, requirements: Sequence[Requirement], names: Mapping[str, str]) -> list[Unmet]:
-    """Those that the worker fails. `names` are the names of qualification types, for the sentences."""
+    """Return the requirements that the worker fails. `names` are those of qualification types, for the sentences."""
     return [Unmet(one, _reason(profile, one, names)) for one in requirements if not is_met(profile, one)]
 
 

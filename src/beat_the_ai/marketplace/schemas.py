@@ -1,7 +1,7 @@
-"""Which elements a question may have, in which order and how often: MTurk's schemas, written as a DTD would [doc].
+"""The elements of a question, their order and number: MTurk's schemas, written as a DTD would [doc].
 
-An unknown, missing, repeated or misplaced element is refused when the HIT is created: ignored, it would be noticed by
-the workers, who see half of a question. FileUploadAnswer and Application ended with the schema of 2017-11-06 [doc].
+An unknown, missing, repeated or misplaced element is refused when the HIT is created. If it were ignored, workers would
+see half of a question. FileUploadAnswer and Application ended with the schema of 2017-11-06 [doc].
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Worker:
 
     @property
     def percent_approved(self) -> int:
-        """Of all that was decided, rounded down; 100 as long as nothing was [assumed]."""
+        """Return the approved percentage of decided assignments, rounded down; 100 while there are none [assumed]."""
         rate = self.prior_rate_percent
         decided_times_rate = 100 * self.prior_approved + rate * (self.approved + self.rejected)
         return 100 * rate * self.number_approved // decided_times_rate if decided_times_rate else 100

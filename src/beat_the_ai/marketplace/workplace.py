@@ -1,7 +1,7 @@
-"""What workers can do: find HITs, look at them, accept, return and submit, ask for qualifications, see their pay.
+"""The operations of workers: find HITs, look at them, accept, return and submit, ask for qualifications, see their pay.
 
-A portal stands on this; so do simulated workers. What a worker may not do raises `Refused` with a sentence for the
-worker to read.
+A portal is built on this, and so are simulated workers. What a worker may not do raises `Refused` with a sentence for
+the worker to read.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class RouterError(BeatTheAIError):
 
 @dataclass
 class RouterArchitectArgs(ArchitectArgs):  # type: ignore[misc]
-    """Where the router listens and what it serves."""
+    """The address of the router and the files that it serves."""
 
     _architect_type: str = ARCHITECT_TYPE
     host: str = field(default="127.0.0.1", metadata={"help": "Address that the router binds"})
@@ -175,7 +175,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             )
 
     def _is_ours(self, address: dict[str, Any]) -> bool:
-        """Whether a router answers at that address and belongs to this run."""
+        """Return whether a router answers at that address and belongs to this run."""
         credentials = self._read("credentials.json") or {}
         try:
             health = self._http.get(f"http://{_reachable(address)}/health").json()

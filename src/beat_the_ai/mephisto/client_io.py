@@ -41,11 +41,11 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         self.registrations[agent_id] = registration_id
 
     def put_away(self, agent_id: str) -> None:
-        """Of an agent that is done only its registration is known, by which its page may come again."""
+        """Forget an agent that is done, but for its registration, by which its page may come again."""
         self.registrations.pop(agent_id, None)
 
     def send_status_update(self, agent_id: str, status: str) -> None:
-        """When serving has ended it is for the next operator to tell."""
+        """Send a status; after serving has ended, the next operator sends it."""
         if self.channels:
             super().send_status_update(agent_id, status)
 

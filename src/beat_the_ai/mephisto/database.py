@@ -76,7 +76,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         return Agent(self, rows[0]["agent_id"], row=rows[0], _used_new_call=True) if rows else None
 
     def number_of_units(self, run_id: str, states: Collection[str]) -> int:
-        """Of a run, in these states."""
+        """Return the number of a run's units in these states."""
         [row] = self._rows(f"SELECT count(*) AS number {_units_in(states)}", int(run_id), *states)
         return int(row["number"])
 
@@ -96,7 +96,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
             file.write(json.dumps(target_dict).encode())
 
     def key_exists(self, key: str) -> bool:
-        """What is empty was being written when the machine went down."""
+        """Return whether a key exists and is not empty. An empty file was being written when the machine went down."""
         return super().key_exists(key) and Path(key).stat().st_size > 0
 
     def set_datastore_for_provider(self, provider_type: str, datastore: Any) -> None:

@@ -1,4 +1,4 @@
-"""What happens to the hand-ins of a stage, as the crowd's side of the suite sees it."""
+"""The course of a stage's submissions, as the crowd's side of the suite sees it."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 log.exception("units and HITs cannot be brought together")
 
     def is_idle(self) -> bool:
-        """Whether nobody works on a unit, or has yet to hand it in to the crowd. Raises `PaymentError`."""
+        """Return whether no unit is in progress or has yet to be submitted to the crowd. Raises `PaymentError`."""
         assert self._live_run is not None, "nothing was launched"
         if self._live_run.task_runner.running_units:
             return False

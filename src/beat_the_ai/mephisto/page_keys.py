@@ -23,7 +23,7 @@ class OpenElsewhere(Refused):
 
 
 class PageKeys:
-    """By registration; only hashes are kept."""
+    """The keys of pages by registration; only hashes are kept."""
 
     def __init__(self) -> None:
         self._digests: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What came of a run's assignments, copied into Mephisto's own records, where Mephisto's tools look for it.
+"""Copies of assignments' results in Mephisto's own records, where Mephisto's tools look for them.
 
 The engine's store is the source of truth, and knows more as time goes on: votes, reviews, revocations. A copy is as
 good as the moment it was made.
@@ -27,7 +27,7 @@ class Decision(Enum):
 
 @dataclass(frozen=True)
 class DecidedWork:
-    """What an assignment came to; `work` is JSON."""
+    """The result of an assignment; `work` is JSON."""
 
     work: Mapping[str, Any]
     decision: Decision

@@ -135,7 +135,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         return agent
 
     def handle_updated_agent_status(self, status_map: Mapping[str, str]) -> None:
-        """What the router says of pages. What is over stays so: a router that has yet to hear of it calls it gone."""
+        """Take over the router's statuses of pages. A final status stays, even if the router does not know it yet."""
         for agent_id, status in status_map.items():
             agent = self.get_agent_for_id(agent_id)
             if agent is None or agent.get_status() not in AgentState.complete():
@@ -149,13 +149,13 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         self.get_live_run().client_io.put_away(agent.get_agent_id())
 
     def disconnect_active_agents(self) -> None:
-        """Those who leave are put away meanwhile."""
+        """Disconnect the active agents. Agents that leave are put away meanwhile."""
         for agent in list(self.agents.values()):
             if agent.get_status() not in AgentState.complete():
                 agent.update_status(AgentState.STATUS_DISCONNECT)
 
     def let_go(self, agent: Agent) -> None:
-        """Of an agent that the run was to be taken up with. Its page never heard of it, and may register anew."""
+        """Let go of an agent with which the run was to resume. Its page never heard of it, and may register anew."""
         registrations = self.get_live_run().client_io.agents_by_registration_id
         registrations.pop(agent.state.registration, None)
         self.agents.pop(agent.get_agent_id(), None)
@@ -178,7 +178,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"), FAILED_CODE)
 
     def _page(self, request_id: str) -> Mapping[str, Any]:
-        """What the page says about itself."""
+        """Return what the page says about itself."""
         page: Mapping[str, Any] = self.get_live_run().client_io.request_id_to_packet[request_id].data["provider_data"]
         return page
 
@@ -199,7 +199,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
 
 
 def _failure(error: Exception, what: str) -> str:
-    """What the worker is told, and the log beside it: of a full disk what has to be done, of anything else all."""
+    """Log a failure and return its message for the worker. For a full disk, the log says what to do."""
     if isinstance(error, DiskFull) or is_full(error):
         log.error("%s: the disk is full. Free some space; workers try again.", what)
         return str(DiskFull())

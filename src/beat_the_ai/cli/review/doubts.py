@@ -23,7 +23,7 @@ SETTLED = {None: "no", True: "admitted", False: "not admitted"}
 @campaign_argument
 @json_option
 def doubtful(campaign: str, as_json: bool) -> None:
-    """What a person has to look at before it counts in CAMPAIGN, and what its writers say to that."""
+    """List the works that a person has to look at before they count in CAMPAIGN, with their writers' appeals."""
     with opened(campaign) as (store, campaign_id):
         rows = [_row(row) for row in Doubts(store, campaign_id).all()]
     if as_json:

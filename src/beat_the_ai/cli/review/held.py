@@ -28,7 +28,7 @@ from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
 @campaign_argument
 @json_option
 def held(campaign: str, as_json: bool) -> None:
-    """What is not paid by itself in CAMPAIGN: empty HITs, what was set aside or never handed in. Oldest first."""
+    """List what is not paid by itself in CAMPAIGN: empty HITs, those set aside or never submitted. Oldest first."""
     with campaign_store(campaign) as store:
         found = [(name, one) for name in store.campaigns.ids() for one in held_in(store, name)]
         rows = [_row(store, name, one) for name, one in found]

@@ -66,7 +66,7 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
 
 
 def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, mend: bool) -> list[Difference]:
-    """What a person has withheld and the crowd would pay in the end: `settle` failed, or its process died before it."""
+    """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
     campaign = store.campaigns.get(campaign_id)
     if all(decision.pays for decision in store.pay_decisions.last().values()) or not has_crowd(campaign, endpoint):
         return []
@@ -90,7 +90,7 @@ def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference 
 
 
 def _state(requester: Requester, one: HeldBack) -> str | None:
-    """Of the crowd's assignment; None where it has none of this worker."""
+    """Return the state of the crowd's assignment; None where it has none of this worker."""
     found = requester.assignment(crowd_assignment(one.assignment))
     if found is None or found["WorkerId"] != one.assignment.worker:
         return None
@@ -98,7 +98,7 @@ def _state(requester: Requester, one: HeldBack) -> str | None:
 
 
 def _is_its_own(store: Store, one: HeldBack) -> bool:
-    """Whether the crowd's assignment of that name can be no other work than this one."""
+    """Return whether the crowd's assignment of that name can be no other work than this one."""
     if one.assignment.counts:
         return True
     worker = one.assignment.worker

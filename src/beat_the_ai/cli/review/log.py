@@ -20,7 +20,7 @@ from beat_the_ai.store import Store
 @click.option("--head", metavar="HASH", help="With --check: what an earlier check printed must still be in the log.")
 @json_option
 def audit(campaign: str, check: bool, head: str | None, as_json: bool) -> None:
-    """Who did what in the review, oldest first, sign-ins included; others' verdicts are not left out here.
+    """Show the log of the review, oldest first, sign-ins included; others' verdicts are not left out here.
 
     With --check the exit status is 1 when an entry was changed, taken out or slipped in. An end that was cut off, or a
     log that was written anew as a whole, shows only against a --head that was noted before.

@@ -1,4 +1,4 @@
-"""What the commands of the review share: their options, and the campaign that they are about."""
+"""The common parts of the review commands: their options, and the campaign that they are about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who decides on the command line: the user of the machine, under a name that is claimed, or proven by a password."""
+"""The reviewer on the command line: the user of the machine, under a name that is claimed, or proven by a password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beat_the_ai.store import Account, Store, now
 
 
 def machine_user() -> str:
-    """By the process, not by the environment, which says whatever one likes."""
+    """Return the machine's user by the process, because anybody can change the environment."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # containers run under numbers that nobody has given a name

@@ -23,7 +23,7 @@ OUT = (Standing.REVOKED, Standing.BLOCKED)
 
 @dataclass(frozen=True)
 class Pool:
-    """Who was let in, who was kept out, whom the marketplace did not follow on, and who had a standing already."""
+    """The workers let in and kept out, those whom the marketplace did not update, and those with a standing already."""
 
     qualified: list[str]
     kept_out: list[str]

@@ -36,7 +36,7 @@ from beat_the_ai.workforce import (
 @click.option("--worker", metavar="ID", help="Only this worker.")
 @json_option
 def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> None:
-    """What has to be reviewed, everything that was written there, and how each worker stands.
+    """List the HITs to review, the works in them, and each worker's standing.
 
     The sample is filled up first. Other reviewers' verdicts are shown once your own stands.
     """

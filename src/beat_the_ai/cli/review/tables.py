@@ -1,4 +1,4 @@
-"""What `review` shows to people. Everything that workers wrote is escaped: it is hostile text."""
+"""The tables and lines of `review`. Everything that workers wrote is escaped: it is hostile text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def people_table(campaign_id: str, people: list[Assessment], refused: Collection
 
 
 def consequences_text(effect: Consequences) -> str:
-    """What a revocation would do, in a sentence."""
+    """Return the effect of a revocation in a sentence."""
     return (
         f"Revoking {_shown(effect.worker)} would discard {effect.hits} HITs with {effect.attempts} attempts, "
         f"{effect.wins} of which beat the AI. {show(effect.paid_cents)} is paid and stays paid; "
@@ -70,7 +70,7 @@ def _text(work: object) -> str:
 
 
 def agreement_text(agreement: Agreement) -> str:
-    """How far reviewers agree where two or more judged the same HIT."""
+    """Return the agreement of reviewers where two or more judged the same HIT."""
     if agreement.percent is None:
         return "No HIT has been judged by two reviewers yet."
     alpha = "not defined" if agreement.alpha is None else f"{agreement.alpha:.2f}"
@@ -80,7 +80,7 @@ def agreement_text(agreement: Agreement) -> str:
 
 
 def differences_table(found: list[Difference]) -> Table:
-    """Where the marketplace and the store disagreed."""
+    """Return the table of differences between the marketplace and the store."""
     table = Table(title="Differences from the marketplace")
     for name in ("worker", "difference", "mended", "note"):
         table.add_column(name)
@@ -98,7 +98,7 @@ def proposal_text(waiting: Proposal) -> str:
 
 
 def outcome_text(decided: WorkerDecision, change: Change, campaign: str) -> str:
-    """What a decision came to, in a sentence, for a terminal without markup."""
+    """Return the outcome of a decision in a sentence, for a terminal without markup."""
     worker = printable(decided.worker, max_chars=255)
     if decided.event is not None:
         return f"{worker} is not let in." if change == "refuse" else f"{worker} is {decided.event.standing}."
@@ -131,7 +131,7 @@ def newcomers_table(found: list[dict[str, Any]]) -> Table:
 
 
 def requests_table(found: list[dict[str, Any]]) -> Table:
-    """Who asks for the qualification on the marketplace."""
+    """Return the table of workers who ask for the qualification on the marketplace."""
     table = Table(title="Requests for the qualification")
     for name in ("worker", "asked", "standing", "screening"):
         table.add_column(name)

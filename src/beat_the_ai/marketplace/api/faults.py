@@ -26,7 +26,7 @@ MAX_SECONDS = 600
 
 @dataclass(frozen=True)
 class FaultRule:
-    """Which requests it hits: of these operations (all of the protocol if none is named), so often, `times` at most."""
+    """A rule for faults in requests of these operations (of all, if none is named): so often, `times` at most."""
 
     kind: str
     operations: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class FaultRule:
 
 @dataclass(frozen=True)
 class Injected:
-    """What happens to one request."""
+    """The faults injected into one request."""
 
     error: MarketplaceError | None = None
     seconds_before: float = 0.0
@@ -78,7 +78,7 @@ class Faults:
 
     @property
     def hits(self) -> list[int]:
-        """How often each rule has struck."""
+        """Return how often each rule has struck."""
         return list(self._hits)
 
     def draw(self, operation: str) -> Injected:

@@ -1,4 +1,4 @@
-"""What was earned and with what: every assignment with its state, its reward and its bonuses."""
+"""The earnings of a worker: every assignment with its state, its reward and its bonuses."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _hourly(cents: int, assignment: Assignment) -> float | None:
 
 
 def _waiting(moment: Moment, worker_id: str) -> tuple[int, int]:
-    """What requesters have not decided on: how many assignments, and their rewards."""
+    """Return the number and the rewards of the assignments that requesters have not decided on."""
     columns = (sa.func.count(), sa.func.coalesce(sa.func.sum(hits.c.reward_cents), 0))
     query = sa.select(*columns).select_from(hits).join(assignments, assignments.c.hit_id == hits.c.id)
     waiting = query.where(assignments.c.worker_id == worker_id, assignments.c.status == "Submitted")

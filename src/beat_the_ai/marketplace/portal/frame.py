@@ -53,7 +53,7 @@ def frame_of(visit: Visit, hit: Hit, assignment: Assignment | None = None) -> Fr
 
 
 def task_path(visit: Visit, assignment: Assignment) -> str:
-    """Where the page of an assignment posts to, with the proof that it is this worker's."""
+    """Return the path to which the page of an assignment posts, with the proof that it is this worker's."""
     return f"/worker/task/{assignment.id}/{visit.seal.proof(assignment.id, assignment.worker_id)}"
 
 

@@ -33,7 +33,7 @@ NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at
 
 @dataclass(frozen=True)
 class Search:
-    """Which HITs the worker looks for, and in which order."""
+    """A worker's search for HITs, and their order."""
 
     words: str
     sort: str
@@ -52,7 +52,7 @@ class Search:
         return after if after and self.page(visit, after, size=1).next_token else None
 
     def address(self, after: str | None) -> str | None:
-        """Where the list goes on."""
+        """Return the address of the rest of the list."""
         if after is None:
             return None
         shown = {"after": after, "q": self.words, "sort": "" if self.sort == NEWEST else self.sort}

@@ -1,4 +1,4 @@
-"""What requesters have written to the worker."""
+"""The messages from requesters to the worker."""
 
 from __future__ import annotations
 

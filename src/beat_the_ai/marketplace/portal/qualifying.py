@@ -96,7 +96,7 @@ def submit_test(visit: Visit) -> Response:
 def _show_test(
     visit: Visit, request: QualificationRequest, kind: QualificationType, problem: InvalidInput | None = None
 ) -> Response:
-    """What was answered before a mistake stays."""
+    """Show a test; the answers given before a mistake stay."""
     shown: Response = visit.show(
         "test",
         status=400 if problem else 200,

@@ -29,7 +29,7 @@ def read_answers(parts: Sequence[Block | Question], form: Form) -> dict[str, For
 
 
 def hint(question: Question) -> str:
-    """What is asked of an answer, in words."""
+    """Return the demands on an answer, in words."""
     asked = question.text or FreeText()
     limits = [f"from {asked.lowest}"] if asked.lowest is not None else []
     limits += [f"to {asked.highest}"] if asked.highest is not None else []

@@ -1,7 +1,7 @@
-"""What the portal signs: sessions, the tokens of forms, and the right to submit an assignment from another site.
+"""The portal's signatures: sessions, the tokens of forms, and the right to submit an assignment from another site.
 
-A requester's page stands in a frame of another site and posts the answers from there, where browsers send no cookie.
-So the address that it posts to carries a proof, which is made for one assignment and known to its worker's page only.
+A requester's page stands in a frame of another site and posts the answers from there, where browsers send no cookie. So
+the address that it posts to carries a proof. The proof is made for one assignment, and only its worker's page knows it.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ POLICY = (
 
 @dataclass(frozen=True)
 class Visit:
-    """What the functions behind the routes are given."""
+    """The data for the functions behind the routes."""
 
     market: Market
     workplace: Workplace
@@ -52,7 +52,7 @@ class Visit:
 
     @property
     def after(self) -> str | None:
-        """Where a list goes on."""
+        """Return where a list goes on."""
         return self.request.query_params.get("after")
 
     def asked(self, name: str, otherwise: str = "") -> str:

@@ -64,7 +64,7 @@ def answer(visit: Visit) -> Response:
 def _show_work(
     visit: Visit, mine: Assignment, hit: Hit, hit_type: HitType, problem: InvalidInput | None = None
 ) -> Response:
-    """What was answered before a mistake stays."""
+    """Show an assignment; the answers given before a mistake stay."""
     frame = frame_of(visit, hit, mine)
     shown: Response = visit.show(
         "assignment",

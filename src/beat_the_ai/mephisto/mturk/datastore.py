@@ -1,6 +1,6 @@
-"""Which HITs a run has, and which unit, HIT and assignment belong together since a worker accepted.
+"""The HITs of a run, and the unit, HIT and assignment that belong together since a worker accepted.
 
-Mephisto keeps one assignment for a HIT, and loses the one of a worker whose HIT it does not know.
+Mephisto keeps one assignment for a HIT, and loses the assignment of a worker whose HIT it does not know.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
 
     @property
     def signs_frames(self) -> bool:
-        """Whether the marketplace signs the addresses of pages; asked once. Raises `PaymentError`."""
+        """Return whether the marketplace signs the addresses of pages; asked once. Raises `PaymentError`."""
         if self._signs_frames is None:
             self._signs_frames = self.requester.signs_frames()
         return self._signs_frames
@@ -103,7 +103,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
             connection.execute(statement, values)
 
     def run_key(self, run_id: str) -> str:
-        """What distinguishes this run's HITs from those of any other, drawn when it is first asked for."""
+        """Return the key that distinguishes this run's HITs from those of any other, drawn at the first call."""
         self._write("INSERT OR IGNORE INTO run_keys VALUES (?, ?)", run_id, secrets.token_hex(8))
         [row] = self._rows("SELECT run_key FROM run_keys WHERE run_id = ?", run_id)
         return str(row["run_key"])
@@ -115,7 +115,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         return bool(self._rows("SELECT 1 FROM run_mappings WHERE run_id = ? AND hit_id = ?", run_id, hit_id))
 
     def number_of_hits(self, run_id: str) -> int:
-        """Of all that were ever offered."""
+        """Return the number of HITs that were ever offered."""
         [row] = self._rows("SELECT count(*) AS number FROM run_mappings WHERE run_id = ?", run_id)
         return int(row["number"])
 
@@ -163,7 +163,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         return int(rows[0]["deadline"]) if rows else 0
 
     def holder(self, hit_id: str) -> Holder | None:
-        """Who has accepted a HIT last, as far as pages have registered here."""
+        """Return the last holder of a HIT, as far as pages have registered here."""
         query = (
             "SELECT assignment_id, unit_id, coalesce(deadline, 0) AS deadline FROM acceptances "
             "LEFT JOIN deadlines USING (assignment_id) WHERE hit_id = ? ORDER BY number DESC LIMIT 1"

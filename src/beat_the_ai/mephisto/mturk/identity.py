@@ -1,7 +1,7 @@
-"""Who a page speaks for.
+"""The identity for which a page speaks.
 
-A page names worker, assignment and HIT itself. A marketplace that signs them settles it; with one that does not, only a
-HIT that somebody has accepted gets a page, one at a time, and the hand-in is compared with what the crowd lists.
+A page names worker, assignment and HIT itself. A marketplace that signs them settles the identity. Without signatures,
+only an accepted HIT gets a page, and only one at a time. The submission is compared with the crowd's list.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOT_ACCEPTED = "Nobody has accepted this HIT. Please accept it first."
 
 @dataclass(frozen=True)
 class Claim:
-    """What a page says. `deadline` (seconds since 1970) and `signatures` come from marketplaces that sign."""
+    """The claim of a page. `deadline` (seconds since 1970) and `signatures` come from marketplaces that sign."""
 
     worker_id: str
     assignment_id: str

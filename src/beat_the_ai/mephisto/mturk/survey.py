@@ -1,4 +1,4 @@
-"""Where a campaign stands at the marketplace, and how to end it there. Needs no operator and no Mephisto database."""
+"""The progress of a campaign at the marketplace, and its end there. Needs no operator and no Mephisto database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Submission:
 
     @property
     def registration(self) -> str:
-        """By which the store knows the assignment."""
+        """Return the registration by which the store knows the assignment."""
         return f"{self.assignment_id}-{self.worker_id}"
 
 
@@ -69,7 +69,7 @@ def survey(requester: Requester, campaign: str) -> Survey:
 
 
 def surveys(requester: Requester, campaigns: Collection[str]) -> dict[str, Survey]:
-    """Of each of these campaigns. All HITs of the account are listed once."""
+    """Return the survey of each of these campaigns. All HITs of the account are listed once."""
     found: dict[str, list[OfferedHit]] = {campaign: [] for campaign in campaigns}
     for label, hit in requester.labelled_hits():
         if label.campaign in found:

@@ -55,7 +55,7 @@ class CampaignUnit(MTurkUnit):  # type: ignore[misc]  # Mephisto is untyped
         self.get_task_run().get_provider().offer(self.get_task_run(), self.db_id, task_url)
 
     def clear_assigned_agent(self) -> None:
-        """What was accepted is forgotten first: once the unit is free, somebody else may have accepted it."""
+        """Forget the acceptance first: once the unit is free, somebody else may have accepted it."""
         if self.db_status == AssignmentState.COMPLETED:
             return
         self.datastore.clear_hit_from_unit(self.db_id)
@@ -127,7 +127,7 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
 
 
 def final_data(answer: str) -> dict[str, Any]:
-    """What the worker's page submitted, out of QuestionFormAnswers. Raises `InvalidInput`."""
+    """Return what the worker's page submitted, from QuestionFormAnswers. Raises `InvalidInput`."""
     try:
         data = json.loads(read_answers(answer)[FINAL])
     except (Unreadable, KeyError, ValueError, RecursionError):

@@ -46,7 +46,7 @@ WHAT_IT_IS = "This server has the page of one task. Workers reach it from a HIT 
 
 
 class BadRequest(Exception):
-    """What the client sent cannot be used; the message is shown to it."""
+    """A request that cannot be used; the message is shown to the client."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -239,7 +239,7 @@ def _no_constant(name: str) -> None:
 
 
 def _is_shallow(value: object, levels: int) -> bool:
-    """What is parsed here must be writable and readable everywhere behind, where the stack may be deeper."""
+    """Return whether a value is shallow enough to be read and written behind the router, on a deeper stack."""
     if isinstance(value, dict):
         return levels > 0 and all(_is_shallow(item, levels - 1) for item in value.values())
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""How fast pages of one address may register: a burst of a minute's worth, then one after the other."""
+"""The pace at which pages of one address may register: a burst of a minute's worth, then one after the other."""
 
 from __future__ import annotations
 

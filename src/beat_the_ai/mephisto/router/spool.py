@@ -47,7 +47,7 @@ class Spool:
         self._path(agent_id).unlink(missing_ok=True)
 
     def waiting(self) -> list[Packet]:
-        """What was kept, in no particular order. A file that a broken disk has spoilt must not hold up the others."""
+        """Return the kept submissions in no particular order. A damaged file must not hold up the others."""
         packets = []
         for path in sorted(self._directory.glob("*.json")):
             try:

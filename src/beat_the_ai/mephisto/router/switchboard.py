@@ -1,7 +1,7 @@
-"""Who is connected, and which packet goes to whom.
+"""The connections of pages and the operator, and the routes of packets.
 
-Calls and submissions are delivered again to an operator that comes back, until it has answered them; a call that the
-page sends twice reaches the operator once, and its answer is kept for a page that was away when it came.
+Calls and submissions are delivered again to an operator that comes back, until it has answered them. A call that the
+page sends twice reaches the operator once. Its answer is kept for a page that was away when it came.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HitIsOver(Exception):
 
 @dataclass
 class Page:
-    """What the router knows of one agent's page, which may be open in several tabs. `last_seen` is monotonic.
+    """The router's data on one agent's page, which may be open in several tabs. `last_seen` is monotonic.
 
     `is_over`: its status is final, and the operator knows.
     """
@@ -78,7 +78,7 @@ class Switchboard:
         return self._operator is not None
 
     def secret(self, agent_id: str) -> str:
-        """What proves that a page is this agent's: given out at registration, asked for ever after."""
+        """Return the secret that proves that a page is this agent's: given at registration, required ever after."""
         return hmac.new(self._agent_key, agent_id.encode(errors="replace"), hashlib.sha256).hexdigest()
 
     def is_secret(self, agent_id: object, secret: object) -> bool:
@@ -270,7 +270,7 @@ class Switchboard:
         return self._final.get(agent_id, NO_STATUS) if page is None else page.status
 
     def _put_away(self, agent_id: str, page: Page) -> None:
-        """Of an agent that is done nothing but its status is kept, once nobody looks at its page."""
+        """Keep only the status of an agent that is done, once nobody looks at its page."""
         if page.is_over and not page.sockets:
             del self._pages[agent_id]
             self._final[agent_id] = sys.intern(page.status)

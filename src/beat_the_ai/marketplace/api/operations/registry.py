@@ -1,4 +1,4 @@
-"""Which function answers which operation, and whether it changes anything."""
+"""The functions that answer the operations, and whether each changes anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True)
 class Call:
-    """Who calls, the transaction in which it is answered, and where notifications can be delivered to."""
+    """The caller of an operation, the transaction that answers it, and the endpoints for notifications."""
 
     moment: Moment
     requester_id: str
