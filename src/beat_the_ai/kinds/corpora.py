@@ -1,4 +1,4 @@
-"""What models are trained on, of any kind of task: files with weights, and parts that must not be among them."""
+"""The training data of models of any kind of task: files with weights, and parts that must stay apart from them."""
 
 from __future__ import annotations
 

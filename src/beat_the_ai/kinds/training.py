@@ -45,9 +45,10 @@ Defaults = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Method:
-    """How models of a backend are trained. `config` makes what `train` takes; `rates` are its learning rates at one.
+    """The training of a backend's models. `config` makes what `train` takes; `rates` are its learning rates at one.
 
-    `origin` says which model training goes on from; `knows_task` is one that was trained for this kind of task.
+    `origin` names the model from which training continues; `knows_task` tells that it was trained for this kind of
+    task.
     """
 
     start: Any
@@ -307,7 +308,9 @@ def _best(runs: Mapping[float, Trained], deciding: Deciding) -> float:
 
 
 def _record(origin: Mapping[str, str] | None, seed: int, runs: Mapping[float, Trained], best: float) -> dict[str, Any]:
-    """Of a model's training: from where, with what, and how each learning rate did on the dev part."""
+    """Return the record of a model's training: its origin, its settings, and each learning rate's result on the dev
+    part.
+    """
     figures = runs[best].best.figures
     return {
         "from": origin,
@@ -319,7 +322,7 @@ def _record(origin: Mapping[str, str] | None, seed: int, runs: Mapping[float, Tr
 
 
 def origin_of(folder: Path | None) -> Mapping[str, str] | None:
-    """Of an exported model, as the record names it."""
+    """Return the origin of an exported model, as the record names it."""
     return None if folder is None else {"model": folder.name, "hash": hash_of(folder)}
 
 

@@ -25,7 +25,7 @@ def log_probabilities(logits: NDArray[np.floating], temperature: float) -> NDArr
 
 
 def expected_calibration_error(logits: NDArray[np.floating], labels: NDArray[np.int64], temperature: float) -> float:
-    """How far the mean probability of what was said is from the accuracy, in 15 bins of equal width (§2), 0 to 1."""
+    """Return the distance of the mean probability from the accuracy, in 15 bins of equal width (§2), 0 to 1."""
     shares = np.exp(log_probabilities(logits, temperature))
     said, surest = shares.argmax(axis=1), shares.max(axis=1)
     bins = np.minimum((surest * BINS).astype(int), BINS - 1)

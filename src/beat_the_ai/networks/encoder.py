@@ -35,7 +35,7 @@ class EncoderConfig:
 
     @classmethod
     def of_weights(cls, weights: Mapping[str, Tensor]) -> EncoderConfig:
-        """Of a network with an `encoder`; the number of heads, of which weights tell nothing, is as usual."""
+        """Return the config of a network with an `encoder`; the number of heads, unknown to weights, is as usual."""
         vocabulary, table_width = weights["encoder.table.weight"].shape
         return cls(
             vocabulary=vocabulary,

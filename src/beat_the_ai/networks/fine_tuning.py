@@ -47,11 +47,11 @@ class TrainerSchedule(Schedule):
 
 @dataclass(frozen=True)
 class Material:
-    """What is learnt, and how it is measured.
+    """The material of training, and its measurement.
 
-    `model` gives the model with the weights to begin with, whose head has one output for each of `labels`, the names of
-    an example's labels. `figures` are those of these outputs and the labels of the development part: an array each
-    (N first), or a tuple of arrays where there are several.
+    `model` gives the model with the initial weights, whose head has one output for each of `labels`. `labels` are the
+    names of an example's labels. `figures` are those of these outputs and the labels of the development part. Both are
+    an array (N first), or a tuple of arrays where there are several.
     """
 
     model: Callable[[], Any]

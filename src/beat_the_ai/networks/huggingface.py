@@ -148,7 +148,7 @@ def load(
 
 
 def origin_of(source: str) -> dict[str, str]:
-    """What the record of a training says of the model that it goes on from."""
+    """Return the origin in a training's record: the model from which it continues."""
     name, _ = located(source)
     try:
         folder = folder_of(source)

@@ -69,7 +69,7 @@ class Comparison:
 
 
 def compare(fp32: tuple[Mapping[str, Any], Marks], int8: tuple[Mapping[str, Any], Marks]) -> Comparison:
-    """Of each model the answers, `{id: answer}`, and its marks (`Evaluation.marks`) of the same questions."""
+    """Compare two models by their answers, `{id: answer}`, and marks (`Evaluation.marks`) of the same questions."""
     (answers, marks), (int8_answers, int8_marks) = fp32, int8
     figures = {name: _change(of_each, int8_marks[name]) for name, of_each in marks.items()}
     same = sum(int8_answers[name] == answer for name, answer in answers.items())
@@ -84,7 +84,7 @@ def _change(before: Mapping[str, float], after: Mapping[str, float]) -> Change:
 
 @dataclass(frozen=True)
 class Passed:
-    """Which model, from which, was compared on which file (its SHA-256), and what came out."""
+    """A passed comparison: the model, its source, the file of the comparison (its SHA-256), and the result."""
 
     model: ModelIdentity
     source: ModelIdentity

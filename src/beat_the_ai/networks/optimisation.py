@@ -1,4 +1,4 @@
-"""How our networks' weights are learnt: AdamW, a slower rate for the pretrained encoder, warm-up, and a linear fall."""
+"""The optimisation of our networks: AdamW, a slower rate for the pretrained encoder, warm-up, and a linear fall."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Optimisation(Schedule):
     clip_norm: float = 5.0
 
     def rate_share(self, step: int, done: float) -> float:
-        """Of the peak, at a step; `done` is the share of the run."""
+        """Return the share of the peak rate at a step; `done` is the share of the run."""
         warmup = min(1.0, (step + 1) / self.warmup_steps)
         fallen = max(0.0, done - self.constant_share) / (1 - self.constant_share)
         return warmup * (1 - min(1.0, fallen) * (1 - self.final_share))

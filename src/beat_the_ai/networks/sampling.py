@@ -1,4 +1,4 @@
-"""What an epoch has of corpora with weights, and the order in which it has it."""
+"""The examples of an epoch, from corpora with weights, and their order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Weighted(Generic[Example]):
 def draw(
     corpora: Sequence[Weighted[Example]], length: Callable[[Example], int], chance: random.Random
 ) -> list[Example]:
-    """Those of an epoch, roughly by length, so that neighbours make batches with little padding."""
+    """Draw the examples of an epoch, roughly by length, so that neighbours make batches with little padding."""
     drawn: list[Example] = []
     for corpus in corpora:
         whole = int(corpus.weight)

@@ -1,4 +1,4 @@
-"""How long a network is trained, how fast, and on what."""
+"""The schedule of a network's training: duration, speed and data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Schedule:
     bfloat16: bool = False  # mixed precision, which pays where the processor multiplies in it (AMX)
 
     def steps(self, epoch_steps: int) -> int:
-        """Of the whole run, where an epoch has so many."""
+        """Return the steps of the whole run, for epochs of so many."""
         steps = max(1, round(self.epochs * epoch_steps))
         return steps if self.max_steps is None else min(steps, self.max_steps)
 

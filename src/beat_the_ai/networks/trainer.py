@@ -117,7 +117,7 @@ class Watch(TrainerCallback, ExportableState):  # type: ignore[misc]
 
 
 def has_ended(state: TrainerState, schedule: Schedule) -> bool:
-    """By its steps or because it got no better, and not because of the time."""
+    """Return whether the run ended by its steps or for lack of improvement, and not because of the time."""
     return bool(state.global_step >= state.max_steps or _kept(state)["unimproved"] >= schedule.patience)
 
 

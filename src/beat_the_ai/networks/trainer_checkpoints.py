@@ -1,4 +1,4 @@
-"""What the Trainer of transformers leaves in a run's folder: which checkpoint is whole, and what it says of the run."""
+"""The checkpoints of transformers' Trainer in a run's folder: which one is whole, and its state of the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def state_of(checkpoint: Path) -> TrainerState:
 
 
 def copy_model(checkpoint: Path, folder: Path) -> None:
-    """What loads the model, without what only the run needs."""
+    """Copy the files that load the model, without those that only the run needs."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(checkpoint, folder, ignore=shutil.ignore_patterns(*OF_THE_RUN))
 

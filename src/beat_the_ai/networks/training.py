@@ -32,7 +32,7 @@ Batch = TypeVar("Batch")
 
 
 class Learner(Protocol[Batch]):
-    """What is a network's own: its batches, their loss, how it is measured and kept. `encoder` is a part of it."""
+    """A network's own part of training: its batches, loss, measurement and storage. `encoder` is a part of it."""
 
     network: nn.Module
     encoder: nn.Module
@@ -45,10 +45,10 @@ class Learner(Protocol[Batch]):
         """Its batches, always the same; `done` is the share of the run when it begins."""
 
     def loss(self, batch: Batch, step: int) -> Tensor:
-        """Of the network as it stands, a scalar."""
+        """Return the loss of the network as it stands, a scalar."""
 
     def figures(self, network: nn.Module) -> Mapping[str, float]:
-        """Of a network of this kind on the development part."""
+        """Return the figures of a network of this kind on the development part."""
 
     def save(self, path: Path, network: nn.Module) -> None:
         """As what is exported."""
@@ -74,8 +74,10 @@ def fit(
 
 @dataclass
 class _State:
-    """What a resumed run needs beside weights. `batch` counts those of the epoch that lie behind; `epoch_began` is the
-    share of the run when it did."""
+    """The state of a resumed run beside weights.
+
+    `batch` counts the done batches of the epoch; `epoch_began` is the share of the run at its beginning.
+    """
 
     step: int = 0
     epoch: int = 0
@@ -126,7 +128,7 @@ class _Run:
         return self.done >= 1 or self.state.unimproved >= self.plan.patience
 
     def _batches(self) -> Iterator[Any]:
-        """Those that are left of the run; each must be a step."""
+        """Yield the batches that are left of the run; each must be a step."""
         state = self.state
         while not self._has_ended():
             for batch in self.learner.epoch(state.epoch, state.epoch_began)[state.batch :]:

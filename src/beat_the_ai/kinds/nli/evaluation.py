@@ -66,7 +66,7 @@ class InferenceEvaluation:
 
 
 def _groups(right: Sequence[tuple[LabelledPair, bool]]) -> Iterator[tuple[str, Sequence[bool]]]:
-    """Who is right: in all (""), of each gold label, and of each genre, if there are any."""
+    """Yield whether answers are right: in all (""), of each gold label, and of each genre, if there are any."""
     yield "", [correct for _, correct in right]
     for label in LABELS:
         if group := [correct for labelled, correct in right if labelled.label == label]:

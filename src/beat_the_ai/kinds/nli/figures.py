@@ -1,4 +1,4 @@
-"""How a model does on a development part of pairs, and what is decided by it."""
+"""The figures of a model on a development part of pairs, and the decisions that they make."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from beat_the_ai.networks.progress import Deciding
 
 
 def figures(logits: NDArray[np.floating], labels: NDArray[np.int64], temperature: float = 1.0) -> dict[str, float]:
-    """Of logits (N, 3) and true labels (N,): accuracy in percent, mean loss in nats, expected calibration error."""
+    """Return the figures of logits (N, 3) and true labels (N,): accuracy in percent, mean loss, calibration error.
+
+    The loss is in nats. The calibration error is the expected one.
+    """
     likely = log_probabilities(logits, temperature)[np.arange(len(labels)), labels]
     return {
         "accuracy": 100 * float(np.mean(logits.argmax(axis=1) == labels)),
@@ -29,5 +32,8 @@ def in_words(found: Mapping[str, float]) -> str:
 
 
 def deciding(*, by_loss: bool) -> Deciding:
-    """By loss, or else by accuracy, which tells little where the part holds what the model to go on from got wrong."""
+    """Return the deciding figure: loss or accuracy.
+
+    Accuracy tells little about a development part of works that beat the model from which training continues.
+    """
     return Deciding("loss", more_is_better=False) if by_loss else Deciding("accuracy", more_is_better=True)

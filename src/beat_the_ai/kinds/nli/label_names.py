@@ -1,4 +1,4 @@
-"""How others write the labels: by name or first letter in any case, in datasets also by number."""
+"""The label names of other datasets: by name or first letter in any case, and also by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hypothesis may be to its premise, and what a model says of it."""
+"""The relations of a hypothesis to its premise, and a model's prediction of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LABELS: tuple[Label, ...] = ("entailment", "neutral", "contradiction")
 
 
 class Pair(Value):
-    """What a model is asked."""
+    """The query to a model."""
 
     premise: str
     hypothesis: str

@@ -11,7 +11,7 @@ from beat_the_ai.kinds.nli.labels import LABELS, Label, Prediction, Probabilitie
 
 
 def prediction(logits: NDArray[np.floating], order: Sequence[Label] = LABELS) -> Prediction:
-    """Of logits (3,) whose labels stand in that order."""
+    """Return the prediction of logits (3,) whose labels stand in that order."""
     exact = logits.astype(np.float64)
     weights = np.exp(exact - exact.max())
     shares = dict(zip(order, (weights / weights.sum()).tolist(), strict=True))

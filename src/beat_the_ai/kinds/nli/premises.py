@@ -14,7 +14,7 @@ from beat_the_ai.rules.protocol import Context
 
 
 class _Hypothesis(BaseModel):
-    """What is known of a premise; whatever else a file says of it, as its `skill` and `reason`, is kept."""
+    """A known hypothesis of a premise; other fields of a file, such as `skill` and `reason`, are kept."""
 
     model_config = ConfigDict(strict=True, extra="allow")
 

@@ -1,4 +1,4 @@
-"""What reviewers read of a hypothesis and of what the model said of it."""
+"""The texts that reviewers read of a hypothesis and of the model's prediction."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Whether other people confirm a hypothesis's label (Nie et al. 2020, "HAMLET").
+"""The verification of a hypothesis's label by other people (Nie et al. 2020, "HAMLET").
 
 Two verifiers who agree decide: with the writer, the hypothesis is verified; on another label, they overrule the writer.
-Where they leave it open a third one is asked, and where no two of three agree the hypothesis is discarded. It is a
-verified model error if the model's label differs from the final one; if they are the same, the model was right. The
-writer's bonus is for hypotheses that verifiers confirm ("Annotation details"), so an overruled writer gets none. The
-paper only says that verifiers "occasionally"
-overrule writers, and nothing of hypotheses that have no label at all: those are reported with a reason, and two reports
-discard one.
+If they leave it open, a third one is asked. If no two of three agree, the hypothesis is discarded. It is a verified
+model error if the model's label differs from the final one; if they are the same, the model was right.
+
+The writer's bonus is for hypotheses that verifiers confirm ("Annotation details"), so an overruled writer gets none.
+The paper only says that verifiers "occasionally" overrule writers. It says nothing of hypotheses that have no label at
+all: those are reported with a reason, and two reports discard one.
 """
 
 from __future__ import annotations

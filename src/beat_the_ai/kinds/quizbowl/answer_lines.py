@@ -39,7 +39,7 @@ def names_of(page: str, line: str, prompt: str = "") -> list[str]:
 
 
 def _names(instructions: str) -> Iterator[str]:
-    """What is accepted without a question."""
+    """Yield the names that are accepted without a question."""
     for clause in _CLAUSE.split(f" {instructions}"):
         accepted = _OPENING.sub("", clause.strip())
         if not _NO_NAME.match(accepted) and (name := _plain(_CONDITION.sub("", accepted))):

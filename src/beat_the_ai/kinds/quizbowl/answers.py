@@ -42,7 +42,7 @@ class Answer(Value):
 
     @property
     def names(self) -> list[str]:
-        """What people call it: its name, the page's title, aliases."""
+        """Return the answer's names among people: its name, the page's title, aliases."""
         return [self.name, page_title(self.page), *self.aliases]
 
 
@@ -58,7 +58,7 @@ def search(answers: Iterable[Answer], text: str, most: int) -> list[Answer]:
 
 
 def is_called(answer: Answer, said: str) -> bool:
-    """Whether what somebody says is one of its names, whatever its case, accents, article and punctuation."""
+    """Return whether a person names the answer, whatever the case, accents, article and punctuation."""
     form = spoken(said[:MAX_NAME_CHARS])
     return form != "" and form in [spoken(name) for name in answer.names]
 

@@ -1,4 +1,4 @@
-"""What authors choose their answers from, in files: a category and a closed list of answers."""
+"""The files from which authors choose their answers: a category and a closed list of answers."""
 
 from __future__ import annotations
 

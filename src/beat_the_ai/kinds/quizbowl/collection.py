@@ -59,12 +59,12 @@ class Collection:
 
 
 def collection_file(source: str) -> Path | None:
-    """Of a collection that ships, by its name, or of a path; None where there is neither."""
+    """Return the file of a shipped collection, by its name, or of a path; None where there is neither."""
     return next((each for each in (SHIPPED / f"{source}.jsonl", Path(source)) if each.is_file()), None)
 
 
 def missing(source: str) -> str:
-    """What is wrong with a source that has no file."""
+    """Return the fault of a source that has no file."""
     shipped = ", ".join(sorted(each.stem for each in SHIPPED.glob("*.jsonl")))
     return f"{source[:200]!r} is no file of questions, and no collection that ships ({shipped})."
 
@@ -90,9 +90,9 @@ def pages(questions: Sequence[Question]) -> Iterator[str]:
 
 
 def questions_of(sources: Iterable[str], option: str) -> list[Question]:
-    """Those of an option of the task: collections that ship, by their names, or files.
+    """Return the questions of an option of the task: shipped collections, by their names, or files.
 
-    Raises `InvalidInput` for one that is not there, or cannot be read.
+    Raises `InvalidInput` for a source that is missing or cannot be read.
     """
     key, found = f"task.options.{option}", list[Question]()
     for source in sources:

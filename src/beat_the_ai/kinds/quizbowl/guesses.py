@@ -1,4 +1,4 @@
-"""What a model is asked about a question, and all that it says of it: guesses, where it made up its mind, and why."""
+"""The query about a question, and the model's prediction: guesses, the point of its decision, and its reasons."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Mark(Value):
 
 
 class Evidence(Value):
-    """What the best guess rests on, for one sentence of the question: a text of that page, and the words they share."""
+    """The evidence of the best guess for one sentence of the question: a text of that page, and the shared words."""
 
     sentence: Mark
     page: str
@@ -68,7 +68,7 @@ class Evidence(Value):
 
 
 class Prediction(Value):
-    """What a model says of a whole question; nothing of one without words."""
+    """A model's prediction for a whole question; nothing of one without words."""
 
     guesses: list[Guess] = Field(description="the best five, the best first")
     rank: int | None = Field(description="of the question's answer, from 1; none where the model does not know it")
@@ -110,6 +110,6 @@ def stretches(text: str, stops: Iterable[int] = ()) -> list[Place]:
 
 
 def stop_ends(text: str, stops: Iterable[int]) -> set[int]:
-    """Where so many words of the text end; of none for numbers that it does not have."""
+    """Return where so many words of the text end; none for numbers that it does not have."""
     read = words(text)
     return {read[stop - 1].end for stop in stops if 0 < stop <= len(read)}

@@ -1,4 +1,4 @@
-"""What an author sees of the model while typing: its guesses, where they turn, and why ("Trick Me", §3.3 and 3.4)."""
+"""The hints to an author who types: the model's guesses, where they turn, and why ("Trick Me", §3.3 and 3.4)."""
 
 from __future__ import annotations
 

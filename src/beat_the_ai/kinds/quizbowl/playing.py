@@ -28,7 +28,7 @@ UNANSWERED = "unanswered"
 
 
 class Play(Value):
-    """What a player said, and when."""
+    """A player's answer, and its moment."""
 
     said: str | None = Field(description="none where the player gave up")
     page: str | None = Field(default=None, description="of the answer on the category's list that is called so")
@@ -81,7 +81,7 @@ class Playing:
         return {"text": work["text"][: places[steps - 1].end], "words": steps, "ended": steps == len(places)}
 
     def read_vote(self, payload: object, context: Context) -> Play:
-        """By the names of all answers on the list; a slip of the keyboard in a long word is forgiven."""
+        """Read an answer by the names of all answers on the list; a slip of the keyboard in a long word is forgiven."""
         said = read_value(Play, payload).said
         if said is None:
             return Play(said=None)

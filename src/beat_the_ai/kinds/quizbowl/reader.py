@@ -33,7 +33,7 @@ class Reasons:
 
 
 class Guesser(Protocol):
-    """What reads texts and guesses pages."""
+    """A model that reads texts and guesses pages."""
 
     def rankings(self, texts: Sequence[str]) -> Sequence[Ranking]:
         """One for each text, of all pages or of the best; empty for a text that says nothing."""
@@ -110,7 +110,7 @@ class GuessingModel:
 
 
 def _read(ends: Sequence[int], each_word: Sequence[Place]) -> Iterator[int]:
-    """How many of the ends, which ascend, are reached with each word."""
+    """Yield for each word how many of the ends, which ascend, are reached with it."""
     read = 0
     for word in each_word:
         while read < len(ends) and ends[read] <= word.end:
@@ -123,7 +123,7 @@ def _best(ranking: Ranking) -> Iterator[tuple[str, float]]:
 
 
 def _turns(course: Sequence[Guess | None]) -> list[Turn]:
-    """Where the best guess changes. Before the first there is none, and words that say nothing change nothing."""
+    """Return the changes of the best guess. Before the first there is none, and words that say nothing change none."""
     turns: list[Turn] = []
     for number, guess in enumerate(course, start=1):
         if guess is not None and (not turns or turns[-1].page != guess.page):

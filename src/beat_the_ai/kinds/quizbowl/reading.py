@@ -1,4 +1,4 @@
-"""What reviewers read of a question and of the model's guesses."""
+"""The texts that reviewers read of a question and of the model's guesses."""
 
 from __future__ import annotations
 

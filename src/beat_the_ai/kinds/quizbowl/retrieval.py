@@ -96,7 +96,7 @@ class Retrieval:
         return found
 
     def importance(self, text: str, evidence: Sequence[Evidence]) -> list[float]:
-        """How much each word speaks for the page of the evidence: what it weighs in the search if they share it."""
+        """Return the weight of each word for the evidence's page: its weight in the search, if both have the word."""
         matched = {mark.start for each in evidence for mark in each.matches}
         weights = [
             sum(self._token_weight(token.group()) for token in _TOKEN.finditer(text, *word) if token.start() in matched)
@@ -149,7 +149,7 @@ class Retrieval:
 
 
 def stemmed(text: str) -> list[str]:
-    """Of its words, but for those that say little."""
+    """Return the stems of a text's words, without words that say little."""
     found: list[str] = _shared_analyzer().analyze(text)
     return found
 

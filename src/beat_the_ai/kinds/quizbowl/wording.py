@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
 
 def words(text: str) -> list[Place]:
-    """What white space parts: what a moderator reads one after the other."""
+    """Return the words between white space: a moderator reads them one after the other."""
     return [Place(*match.span()) for match in _WORD.finditer(text)]
 
 

@@ -36,7 +36,7 @@ class Work(Value):
 
 
 class Scores(Value):
-    """What the verdict depended on."""
+    """The figures on which the verdict depended."""
 
     words: int = Field(description="of the question")
     first_right: int | None = Field(
@@ -51,12 +51,13 @@ class Scores(Value):
 
 @dataclass(frozen=True)
 class QuestionWriting:
-    """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
+    """The rules of writing questions. The paper's questions have 107 words on average (§6.1), standard ones 133.
 
     `known_questions` are collections that models are trained or measured on. Those of `regular_questions` are played
-    among the written ones (`playing`). What repeats a question of either is doubtful (§4.1). A model is
-    beaten that is right only after `late_share` of the words, or never; with 1, only one that never is. It is right at
-    `late_position`: where its best guess is first right (§3.4), or from which on it stays right.
+    among the written ones (`playing`). A question that repeats one of either is doubtful (§4.1).
+
+    A model is beaten if it is right only after `late_share` of the words, or never; with 1, only if it never is. It is
+    right at `late_position`: where its best guess is first right (§3.4), or from which on it stays right.
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -101,11 +102,11 @@ class QuestionWriting:
         return load_categories(path, questions_of(self.regular_questions, "regular_questions"))
 
     def brief(self, context: Context, slot: int, seed: int) -> Json:
-        """Which of the category's questions it is; what it is about is the author's choice."""
+        """Return the number of the category's question; the author chooses its answer."""
         return {"number": slot + 1}
 
     def shown(self, piece: Piece) -> Json:
-        """What the page says before it is sent, and how many answers there are to choose from."""
+        """Return the page's limits of a question, and the number of answers to choose from."""
         return {
             **piece.brief,
             "category": piece.context.private["category"],
@@ -146,7 +147,7 @@ class QuestionWriting:
         return answer
 
     def fingerprint(self, work: Work) -> str:
-        """Of the text, whatever its answer."""
+        """Return the fingerprint of the text, whatever its answer."""
         return blake2b(folded(work.text).encode(), digest_size=16).hexdigest()
 
     def gold(self, context: Context) -> list[Work]:
@@ -199,7 +200,7 @@ def look_up(text: str, piece: Piece) -> Json:
 
 
 def answer_with(page: str, context: Context) -> Answer | None:
-    """Of the closed list; None for what is not on it."""
+    """Return the answer with this page on the closed list; None for a page that is not on it."""
     found = next((answer for answer in context.private.get("answers", ()) if answer["page"] == page), None)
     return None if found is None else Answer.model_construct(**found)  # checked when the list was read
 

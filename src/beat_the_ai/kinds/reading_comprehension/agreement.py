@@ -1,4 +1,4 @@
-"""How far validators' answers agree, word by word."""
+"""The agreement of validators' answers, word by word."""
 
 from __future__ import annotations
 

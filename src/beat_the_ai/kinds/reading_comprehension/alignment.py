@@ -1,4 +1,4 @@
-"""Where an answer stands in a passage that was given in words, not as a place: by a language model."""
+"""The place in a passage of an answer that a language model gave in words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whether people can answer a question as its writer does (Bartolo et al. 2020, §4.1 and appendix B).
+"""The answerability of a question: whether people answer as its writer does (Bartolo et al. 2020, §4.1, appendix B).
 
-A question is answerable if at least one of three validators gives the writer's answer: the same text after SQuAD's
-normalisation, or, by option, one whose words overlap with it. The paper leaves open what "matching" means; exact match
-is the stricter reading.
+A question is answerable if at least one of three validators gives the writer's answer. That is the same text after
+SQuAD's normalisation, or, by option, a text whose words overlap with it. The paper leaves open what "matching" means;
+exact match is the stricter reading.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Answerability:
         return [work.model_dump() for work in self.writing.gold(context) if not cuts_words_of(context, work.answer)]
 
     def identity(self, work: Json) -> str:
-        """Of the question, whatever its answer."""
+        """Return the identity of the question, whatever its answer."""
         return " ".join(str(work["question"]).lower().split())
 
     def agree(self, vote: Label, author: Label) -> bool:

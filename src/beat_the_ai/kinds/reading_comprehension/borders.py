@@ -1,10 +1,10 @@
-"""Where the words of a passage begin and end, for answers that must not cut any.
+"""The borders of a passage's words, for answers that must not cut any.
 
 The page marks whole words (`webapp/src/passage/tokens.ts`, by the browser's `Intl.Segmenter`). This is the same rule on
 the server: Unicode's default word borders (UAX #29) with the page's own additions. An amount keeps its sign ($2.00,
-40%), and a word may be marked without its "'s". Scripts without spaces need a dictionary, which every browser has in
-another version: there any two characters may be parted, as long as none loses its marks.
-`webapp/src/passage/borders.json` holds cases for both sides.
+40%), and a word may be marked without its "'s". Scripts without spaces need a dictionary, whose version differs between
+browsers. There, any two characters may be parted, as long as none loses its marks. `webapp/src/passage/borders.json`
+holds cases for both sides.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _JOINER, _ZERO_WIDTH_SPACE = "\u200d", "\u200b"
 
 
 def cuts_words(text: str, start: int, end: int) -> bool:
-    """Whether a stretch of a text, in code points, begins or ends within a word."""
+    """Return whether a stretch of a text, in code points, begins or ends within a word."""
     return any(0 < at < len(text) and not _is_gap(text, at) and not _is_border(text, at) for at in (start, end))
 
 
 def words(text: str) -> list[tuple[int, int]]:
-    """Where the words of a text begin and end, signs and punctuation among them, in code points."""
+    """Return where the words of a text begin and end, signs and punctuation among them, in code points."""
     found: list[tuple[int, int]] = []
     for start, end in _segments(text):
         if found and found[-1][1] == start and _is_amount(text, *found[-1], start, end):
@@ -60,7 +60,7 @@ def _is_gap(text: str, at: int) -> bool:
 
 
 def _segments(text: str) -> Iterator[tuple[int, int]]:
-    """By Unicode's borders, white space left out, and with "'s" apart from its word."""
+    """Yield segments by Unicode's borders, without white space, and with "'s" apart from its word."""
     places = [0, *(at for at in range(1, len(text)) if _parts(text, at)), len(text)]
     for start, end in pairwise(places):
         if not text[start:end].strip():
@@ -72,7 +72,7 @@ def _segments(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_amount(text: str, start: int, end: int, next_start: int, next_end: int) -> bool:
-    """Whether a word and the one that touches it are a number with its sign: $2.00, 40%."""
+    """Return whether a word and the one that touches it are a number with its sign: $2.00, 40%."""
     word, following = text[start:end], text[next_start:next_end]
     if len(word) == 1 and unicodedata.category(word) == "Sc":
         return _is_numeral(following[0])
@@ -80,7 +80,7 @@ def _is_amount(text: str, start: int, end: int, next_start: int, next_end: int) 
 
 
 def _parts(text: str, at: int) -> bool:
-    """Whether Unicode has a border there."""
+    """Return whether Unicode has a border there."""
     if _is_gap(text, at):
         return not (text[at - 1].isspace() and text[at].isspace())
     if _extends(text[at]) or (text[at - 1] == _JOINER and _is_pictograph(text[at])):
@@ -92,7 +92,7 @@ def _parts(text: str, at: int) -> bool:
 
 
 def _holds_together(text: str, last: int, at: int) -> bool:
-    """Whether the characters at `last` and `at`, between which there are only marks, belong to one word."""
+    """Return whether the characters at `last` and `at`, with only marks between them, belong to one word."""
     one, other = text[last], text[at]
     if _is_hangul(one) != _is_hangul(other) or (_is_word(one) and _is_word(other)):
         return _is_hangul(one) == _is_hangul(other)
@@ -104,7 +104,7 @@ def _holds_together(text: str, last: int, at: int) -> bool:
 
 
 def _bridges(text: str, before: int, at: int, after: int) -> bool:
-    """Whether the punctuation at `at` stands within a word or a number."""
+    """Return whether the punctuation at `at` stands within a word or a number."""
     if before < 0 or after >= len(text):
         return False
     one, other, between = text[before], text[after], text[at]

@@ -22,7 +22,7 @@ DECIDING = Deciding("f1", more_is_better=True)
 
 
 class Parts(NamedTuple):
-    """Of whole passages; all their questions have an answer."""
+    """The parts for training, of whole passages; all their questions have an answer."""
 
     training: list[Weighted[Passage]]
     dev: list[Passage]
@@ -129,7 +129,7 @@ def _questions(passages: Sequence[Passage]) -> int:
 
 
 def _identities(passages: Sequence[Passage]) -> dict[tuple[str, str], str]:
-    """What a question is whatever its white space and capitals, and its id."""
+    """Return the ids of questions by their identity, which ignores white space and capitals."""
     return {
         (_plain(passage.text), _plain(question.text)): question.id
         for passage in passages

@@ -53,7 +53,7 @@ class _Asked:
 
 
 def is_reader(source: str) -> bool:
-    """Whether the model has a head for this task, or else needs a new one."""
+    """Return whether the model has a head for this task; else it needs a new one."""
     return any(name.endswith("ForQuestionAnswering") for name in config_of(source).architectures or ())
 
 

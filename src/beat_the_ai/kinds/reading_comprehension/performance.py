@@ -1,4 +1,4 @@
-"""How well people answer: EM and word F1 of one validator per question (Bartolo et al. 2020, §4.1, Table 2)."""
+"""The performance of people: EM and word F1 of one validator per question (Bartolo et al. 2020, §4.1, Table 2)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _mean(name: str, shares: Sequence[float]) -> Figure:
 
 
 def _drawn(judged: Judged, seed: int) -> Label:
-    """Of the same validator whatever the order in which the votes came."""
+    """Draw the answer of one validator, the same whatever the order of the votes."""
     digest = hashlib.blake2b(f"{seed}/{judged.id}".encode()).digest()
     votes = sorted(judged.votes, key=lambda vote: vote[0])
     return votes[int.from_bytes(digest[:8], "big") % len(votes)][1]

@@ -56,14 +56,14 @@ class Scores:
 
 
 class Match(NamedTuple):
-    """Of a prediction with its question's gold answers, 0 to 1 each."""
+    """The match of a prediction with its question's gold answers, 0 to 1 each."""
 
     exact: float
     f1: float
 
 
 def scored(question: Question, prediction: str | None) -> Match:
-    """Of the gold answers the best one counts; no prediction matches none. Raises `InvalidInput` without an answer."""
+    """Score a prediction by the best gold answer; no prediction scores 0. Raises `InvalidInput` without gold answers."""
     if not question.answers:
         raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
     if prediction is None:

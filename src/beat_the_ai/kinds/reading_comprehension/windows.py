@@ -1,4 +1,4 @@
-"""How models of transformers read passages: in overlapping windows of tokens, and in spans of whole words.
+"""The reading of passages by transformers: in overlapping windows of tokens, and in spans of whole words.
 
 The score of an answer is its probability among all spans that the model could have given: a softmax over the sum of
 start and end logits, as in BERT's SQuAD model (Devlin et al. 2019, §4.2).
@@ -44,7 +44,7 @@ class Window:
 
 
 class Reading(NamedTuple):
-    """What a model says of a window: logits that the answer starts, and ends, at each of its tokens."""
+    """A model's reading of a window: logits that the answer starts, and ends, at each of its tokens."""
 
     window: Window
     starts: NDArray[np.float64]
@@ -102,7 +102,7 @@ def answer(context: str, read: Iterable[Reading]) -> Prediction:
 
 
 class _BestSpan(NamedTuple):
-    """Of one window, and what all its spans weigh: log Σ exp(start logit + end logit)."""
+    """The best span of one window, and the weight of all its spans: log Σ exp(start logit + end logit)."""
 
     logit: float
     log_total: float
@@ -111,7 +111,7 @@ class _BestSpan(NamedTuple):
 
 
 def _best_span(context: str, reading: Reading) -> _BestSpan | None:
-    """Of whole words and at most 30 tokens; None where no such span lies in the window."""
+    """Return the best span of whole words and at most 30 tokens; None where no such span lies in the window."""
     window = reading.window
     begin, end = words_begin_and_end(context)
     may_start = window.inside & np.array([int(place) in begin for place in window.starts])

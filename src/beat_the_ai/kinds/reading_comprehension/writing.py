@@ -47,7 +47,7 @@ class Work(Value):
 
 
 class Query(Value):
-    """What a model is asked."""
+    """The query to a model."""
 
     context: str
     question: str
@@ -62,7 +62,7 @@ class Prediction(Value):
 
 
 class Scores(Value):
-    """What the verdict depended on. Attempts of long ago do not tell the threshold."""
+    """The figures on which the verdict depended. Attempts of long ago do not tell the threshold."""
 
     f1: float = Field(description="word overlap of the model's answer and the writer's")
     f1_threshold: float | None = Field(default=None, description="the model is beaten up to it")
@@ -70,7 +70,7 @@ class Scores(Value):
 
 @dataclass(frozen=True)
 class ReadingComprehension:
-    """What writers write. `f1_threshold` is the paper's 0.4; the rest keeps a question a question (`QuestionFloor`)."""
+    """The rules of writing questions. `f1_threshold` is the paper's 0.4; `QuestionFloor` keeps questions questions."""
 
     work_type: ClassVar[type[Work]] = Work
     query_type: ClassVar[type[Query]] = Query
@@ -164,7 +164,7 @@ class ReadingComprehension:
             )
 
     def fingerprint(self, work: Work) -> str:
-        """Of the question, whatever its answer."""
+        """Return the fingerprint of the question, whatever its answer."""
         return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
     def gold(self, context: Context) -> list[Work]:

@@ -79,7 +79,7 @@ class PairEncoder:
 
 
 def is_blind(config: Any) -> bool:
-    """Whether a model's config says that it was trained without premises, as ours do."""
+    """Return whether a model's config says that it was trained without premises, as ours do."""
     return bool(getattr(config, "hypothesis_only", False))
 
 
@@ -104,7 +104,7 @@ class PretrainedClassifier:
         return type(self)(pretrained, self._order)
 
     def rows(self, queries: Sequence[Pair]) -> list[Inputs]:
-        """What the model reads of them."""
+        """Return the model's inputs for these queries."""
         return [self._encode(pair) for pair in queries]
 
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
@@ -116,7 +116,7 @@ class HuggingFaceClassifier(PretrainedClassifier):
     """One of torch's, which can be gone back through."""
 
     def explain(self, queries: Sequence[Pair]) -> list[tuple[Prediction, Explanation]]:
-        """By what raises the logit of the label."""
+        """Explain predictions by what raises the logit of the label."""
         return [self._explain(pair) for pair in queries]
 
     def _explain(self, pair: Pair) -> tuple[Prediction, Explanation]:

@@ -36,7 +36,7 @@ def read(_pair: Pair, answer: Answer[LabelAnswer]) -> Prediction:
 
 
 def probabilities(answer: Answer[LabelAnswer]) -> dict[Label, float]:
-    """Of each label; they sum to 1."""
+    """Return the probability of each label; they sum to 1."""
     named = answer.value.label
     start = answer.completion.content.rfind(named)
     deciding = answer.completion.tokens_of(start, start + 1) if start > answer.start else []
@@ -48,7 +48,7 @@ def probabilities(answer: Answer[LabelAnswer]) -> dict[Label, float]:
 
 
 def _weights(start: int, begin: int, token: Token) -> dict[Label, float]:
-    """Of the alternatives to the token that holds a label's first character, those with which a label begins."""
+    """Return the weights of the labels that begin an alternative to the token with a label's first character."""
     before = token.token[: start - begin]  # such as the quotation mark
     texts = {each.token: each.probability for each in (token, *token.top_logprobs)}
     weights: dict[Label, float] = dict.fromkeys(LABELS, 0.0)

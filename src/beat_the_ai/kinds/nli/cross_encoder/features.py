@@ -1,9 +1,9 @@
-"""What the network reads: pairs of premise and hypothesis as padded numpy arrays.
+"""The inputs of the network: pairs of premise and hypothesis as padded numpy arrays.
 
 Shared by training and inference, and free of torch, so that a model answers in production exactly as it was trained.
 Premise and hypothesis stand in one sequence, as in BERT (Devlin et al. 2019). Beside word pieces there are features in
-the tradition of DrQA (Chen et al. 2017, §3.2): does a piece's word occur on the other side, as it stands, folded, or by
-its stem.
+the tradition of DrQA (Chen et al. 2017, §3.2). They tell whether a piece's word occurs on the other side: unchanged,
+folded, or by its stem.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from beat_the_ai.networks.sampling import Weighted, batched
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Sources, Optimisation):
-    """How to train; the dev part also decides how sure to be."""
+    """The settings of training; the dev part also calibrates the model's confidence."""
 
     epochs: float = 3.0
     learning_rate: float = 1e-3

@@ -1,1 +1,1 @@
-"""What reports say of pairs of premise and hypothesis, as the tables of Nie et al. 2020 do."""
+"""Reports on pairs of premise and hypothesis, after the tables of Nie et al. 2020."""

@@ -79,7 +79,7 @@ def _works(path: Path, part: str) -> Iterator[LabelledWork]:
 
 
 def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list[Section]:
-    """Of a campaign's dataset."""
+    """Return the sections on a campaign's dataset."""
     exclusive = [example for example in parts[TEST] if example.exclusive]
     named = {**parts, **({EXCLUSIVE: exclusive} if exclusive else {})}
     campaign = [Part.of_campaign(name, examples) for name, examples in named.items()]

@@ -1,8 +1,8 @@
-"""How often the model errs, and what a verified error takes, by round and genre.
+"""The error rates of the model, and the effort of a verified error, by round and genre.
 
 After "Dataset statistics" of Nie et al. 2020. The unverified error rate is the share of attempts whose target the model
-missed. The verified one is the share of attempts that other people confirmed to be model errors; it is of those parts
-of the dataset alone in which they are asked about every error, without the HITs in which an error is left open.
+missed. The verified error rate is the share of attempts that other people confirmed to be model errors. It covers only
+the parts of the dataset in which every error is checked. HITs with an open error are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ Group = tuple[int, str]  # round, genre
 
 @dataclass
 class ModelErrors(Errors):
-    """Of one round and genre. `tries` and `seconds` have one figure for each verified error, up to and with it."""
+    """The errors of one round and genre. `tries` and `seconds` have a figure for each verified error, up to and with
+    it.
+    """
 
     premises: set[str] = field(default_factory=set)
     tries: list[int] = field(default_factory=list)
@@ -43,7 +45,10 @@ class ModelErrors(Errors):
 
 
 def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
-    """By round and genre; behind its genres each round as a whole, where it has several, and its exclusive writers."""
+    """Return the errors by round and genre.
+
+    A round with several genres also has a group of all genres, behind them. A group of exclusive writers follows.
+    """
     found: dict[Group, ModelErrors] = defaultdict(ModelErrors)
     for hit in by_hit(trials):
         genre = hit[0].context.private["genre"]

@@ -1,4 +1,4 @@
-"""Which inference a pair takes (Nie et al. 2020, "Analysis ::: Reasoning"), annotated by people on a sample.
+"""The inference that a pair takes (Nie et al. 2020, "Analysis ::: Reasoning"), annotated by people on a sample.
 
 A pair has at least one of the six types. Apart from them, pairs that are ambiguous or seem wrongly labelled are marked.
 """

@@ -82,12 +82,12 @@ class QuizContent(QuizFile):
         return next(task for task in self.writing if task.id == step)
 
     def piece(self, step: str) -> Piece:
-        """What a step of writing asks for, as a HIT does."""
+        """Return the demand of a step of writing, as a HIT has it."""
         task = self.writing_task(step)
         return Piece(self.context(task.premise), {"target": task.label})
 
     def right_response(self, step: str) -> dict[str, Any]:
-        """What a page would send for a step if it knew the keys."""
+        """Return what a page would send for a step if it knew the keys."""
         if step == LABELLING:
             return {"labels": self.labels}
         return {"hypothesis": self.writing_task(step).reference}

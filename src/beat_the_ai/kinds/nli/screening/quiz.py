@@ -40,7 +40,7 @@ INSTRUCTIONS = {
 
 
 class Labels(Value):
-    """What a newcomer says of the hypotheses of a quiz, in their order."""
+    """A newcomer's labels of the hypotheses of a quiz, in their order."""
 
     labels: list[Label] = Field(max_length=100)
 
@@ -132,7 +132,7 @@ class PairQuiz:
         return {"message": message, "hint": hint(self.content.writing_task(step).hints, number)}
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
-        """What newcomers wrote. Whether the model agrees proves nothing: whom it disagrees with may have misled it."""
+        """Return the query about a newcomer's hypothesis. The model's agreement proves nothing: it may be misled."""
         return self.writing.query(work, self.content.piece(step)) if isinstance(work, Work) else None
 
     def evidence(self, work: Work, prediction: Prediction) -> Json:

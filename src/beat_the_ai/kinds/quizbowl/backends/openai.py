@@ -31,7 +31,7 @@ from beat_the_ai.rules.text import printable
 
 
 class Beginning(Value):
-    """What a language model is asked about."""
+    """The query to a language model."""
 
     question: str
 
@@ -137,7 +137,7 @@ class Said:
         self._lock = threading.Lock()
 
     def of(self, texts: Iterable[str]) -> dict[str, Ranking]:
-        """Of those that are known."""
+        """Return the rankings of the texts that are known."""
         with self._lock:
             known = [text for text in texts if text in self._rankings]
             for text in known:

@@ -75,7 +75,7 @@ class SearchIndex:
         return hashlib.sha256(json.dumps([ids, count]).encode()).hexdigest()
 
     def hits(self, searches: Sequence[Body]) -> list[list[dict[str, Any]]]:
-        """What each search has found, the best first."""
+        """Return the results of each search, the best first."""
         found: list[list[dict[str, Any]]] = []
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
             lines = [line for body in searches[start : start + SEARCHES_AT_ONCE] for line in ({}, body)]

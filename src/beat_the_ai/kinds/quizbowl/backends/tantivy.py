@@ -49,6 +49,6 @@ class RetrievalGuesser:
 
 
 def ranking(scores: Sequence[tuple[str, float]], temperature: float) -> Ranking:
-    """Of pages by their scores, the best first."""
+    """Return the ranking of pages by their scores, the best first."""
     weights = [math.exp((score - scores[0][1]) / temperature) for _, score in scores]
     return Ranking([page for page, _ in scores], [weight / sum(weights) for weight in weights])

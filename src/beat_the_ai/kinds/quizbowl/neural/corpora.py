@@ -57,7 +57,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
 def encoded(
     questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str], observer: Observer
 ) -> list[Example]:
-    """Those that have a known word; all are about one of these pages."""
+    """Return the questions that have a known word; all are about one of these pages."""
     numbers = {page: number for number, page in enumerate(pages)}
 
     def example(question: Question) -> Example:
@@ -67,7 +67,7 @@ def encoded(
 
 
 def beginnings(questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str]) -> dict[int, list[Example]]:
-    """Of each question after so many percent of its words (`SHARES`); a page that is not among `pages` is -1."""
+    """Return the beginnings of each question by percent of its words (`SHARES`); a page not among `pages` is -1."""
     numbers = {page: number for number, page in enumerate(pages)}
     found: dict[int, list[Example]] = {share: [] for share in SHARES}
     for question in questions:
@@ -93,7 +93,10 @@ def words_dropped(examples: Sequence[Example], share: float, chance: random.Rand
 
 
 def rarity(corpora: Sequence[Weighted[Example]], vocabulary: int) -> NDArray[np.float64]:
-    """Of each piece (V,) the logarithm of how many questions there are to one that has it, as BM25 weighs a term."""
+    """Return the rarity (V,) of each piece, as BM25 weighs a term.
+
+    It is the logarithm of the number of questions to each question that has the piece.
+    """
     questions = [example for corpus in corpora for example in corpus.examples]
     having = np.zeros(vocabulary)
     for example in questions:

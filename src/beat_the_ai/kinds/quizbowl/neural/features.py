@@ -1,4 +1,4 @@
-"""What a guesser reads of a question: the pieces of its words, in order. Punctuation is passed over."""
+"""The inputs of a guesser from a question: the pieces of its words, in order, without punctuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a network guesses: logits of pages, and what each word said for the best one."""
+"""The guesses of a network: logits of pages, and the weight of each word for the best one."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class NetworkConfig:
 
     @classmethod
     def of_weights(cls, weights: Mapping[str, Tensor]) -> NetworkConfig:
-        """Of a network whose weights these are; of its dropout they tell nothing."""
+        """Return the config of a network with these weights, which tell nothing of its dropout."""
         vocabulary, table_width = weights["words.table.weight"].shape
         architecture: Architecture = "gru" if "reading.forwards.to_hidden.weight" in weights else "dan"
         first = "reading.forwards.to_hidden" if architecture == "gru" else "reading.first"
@@ -65,7 +65,7 @@ class Words(nn.Module):  # type: ignore[misc]
         self.loudness = nn.Parameter(torch.zeros(config.vocabulary))
 
     def forward(self, pieces: Tensor) -> tuple[Tensor, Tensor]:
-        """Of pieces (N, L): vectors (N, L, t), and weights (N, L) that sum to 1 in a row with any."""
+        """Return for pieces (N, L) vectors (N, L, t), and weights (N, L) that sum to 1 in a row with any."""
         loud = self.loudness[pieces].exp() * (pieces != PAD)
         return self.table(pieces), loud / (loud.sum(dim=1, keepdim=True) + SMALL)
 
@@ -89,7 +89,7 @@ class Averaging(nn.Module):  # type: ignore[misc]
         return self.dropout(self.second(self.dropout(self.first(mean).relu())).relu())
 
     def gradient(self, vectors: Tensor, weights: Tensor, by_output: Tensor) -> Tensor:
-        """By each vector (1, L, t), of what has such a gradient by the output (1, w); without dropout."""
+        """Return the gradient by each vector (1, L, t) from the gradient by the output (1, w); without dropout."""
         mean = (weights.unsqueeze(2) * vectors).sum(dim=1)
         first = self.first(mean).relu()
         by_second = by_output * (self.second(first) > 0)
@@ -150,7 +150,7 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 class Saliency(nn.Module):  # type: ignore[misc]
-    """What each piece of one question said for a page, by the network that read it."""
+    """The weight of each piece of one question for a page, by the network that read it."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()

@@ -22,8 +22,11 @@ def matrix(layer: nn.Module) -> Tensor:
 
 
 class Gates(NamedTuple):
-    """Of a step (N, w): what the candidate remembers, what is kept of the old state, the candidate, and what there was
-    to remember."""
+    """The gates of a step (N, w).
+
+    The fields: what the candidate remembers, what is kept of the old state, the candidate, and what there was to
+    remember.
+    """
 
     reset: Tensor
     kept: Tensor
@@ -52,7 +55,7 @@ class Recurrence(nn.Module):  # type: ignore[misc]
         return self._along(step, (self.from_input(vectors), there.unsqueeze(2)), against=False)
 
     def gradient(self, vectors: Tensor, by_states: Tensor) -> Tensor:
-        """By the vectors (1, L, i), of what has such a gradient by the states (1, L, w)."""
+        """Return the gradient by the vectors (1, L, i) from the gradient by the states (1, L, w)."""
         states = self.forward(vectors, torch.ones_like(vectors[:, :, 0]))
         none = torch.zeros_like(states[:, :1])
         parts = [states[:, 1:], none] if self.backwards else [none, states[:, :-1]]

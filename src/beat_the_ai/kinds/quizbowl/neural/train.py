@@ -34,7 +34,7 @@ from beat_the_ai.networks.text import Vocabulary
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Sources, Optimisation):
-    """How to train; the dev part also decides how sure to be."""
+    """The settings of training; the dev part also calibrates the model's confidence."""
 
     epochs: float = 40.0
     learning_rate: float = 5e-3
@@ -169,8 +169,10 @@ def _dev_examples(questions: Sequence[Question], vocabulary: Vocabulary, known: 
 
 
 def _figures(logits: NDArray[np.float32], right: NDArray[np.int64], temperature: float = 1.0) -> dict[str, float]:
-    """Of logits (4N, P) of beginnings by share, and their pages: accuracy in percent at each share and on the mean of
-    all, and the expected calibration error."""
+    """Return the figures of logits (4N, P) of beginnings by share, and of their pages.
+
+    The figures are the accuracy in percent at each share and on the mean of all, and the expected calibration error.
+    """
     correct = (logits.argmax(axis=1) == right).reshape(len(SHARES), -1).mean(axis=1)
     return {
         "accuracy": 100 * float(correct.mean()),

@@ -1,1 +1,1 @@
-"""What reports say of Quizbowl questions, as the tables and figures of Wallace et al. 2019 do."""
+"""Reports on Quizbowl questions, after the tables and figures of Wallace et al. 2019."""

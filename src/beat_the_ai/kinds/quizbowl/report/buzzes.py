@@ -35,7 +35,7 @@ class Buzz:
 
 @dataclass(frozen=True)
 class Buzzes:
-    """Of people or models on one set of questions, who had so many chances to answer."""
+    """The buzzes of people or models on one set of questions, with the number of their chances to answer."""
 
     name: str
     answers: Sequence[Buzz]
@@ -50,7 +50,7 @@ class Buzzes:
         return [answer.left for answer in self.answers]
 
     def right_by(self, share: float) -> int:
-        """How many right answers there were when that share of the words was read."""
+        """Return the number of right answers by the time that share of the words was read."""
         return sum(answer.right and answer.word <= share * answer.words for answer in self.answers)
 
 

@@ -73,7 +73,7 @@ class QuestionCorpora:
 def question_sections(
     known: Sequence[str], parts: dataset.Parts, _trials: Iterable[dataset.Trial]
 ) -> Sequence[Section]:
-    """Of a campaign's dataset; `known` are the collections of `task.options.known_questions`."""
+    """Return the sections on a campaign's dataset; `known` are the collections of `task.options.known_questions`."""
     exclusive = [example for example in parts[TEST] if example.exclusive]
     named = {**parts, **({EXCLUSIVE: exclusive} if exclusive else {})}
     read = [(name, [_question(example) for example in examples]) for name, examples in named.items()]

@@ -1,4 +1,4 @@
-"""How much of a question stands in known questions with the same answer (Wallace et al. 2019, §6.1 and Table 2)."""
+"""The overlap of a question with known questions of the same answer (Wallace et al. 2019, §6.1 and Table 2)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Overlap:
 
 
 class KnownQuestions:
-    """By their answers."""
+    """The known questions by their answers."""
 
     def __init__(self, questions: Iterable[Question]) -> None:
         self._texts: dict[str, list[str]] = defaultdict(list)
@@ -50,7 +50,7 @@ class KnownQuestions:
             self._texts[str(question.page)].append(question.text)
 
     def count(self, page: str) -> int:
-        """How many known questions have this answer."""
+        """Return how many known questions have this answer."""
         return len(self._texts.get(page, ()))
 
     def overlap(self, question: Question) -> Overlap | None:
@@ -79,7 +79,7 @@ def _share(own: Run, known: Sequence[Run], length: int) -> float:
 
 
 def _longest(own: Run, other: Run) -> int:
-    """Of the common runs of two texts."""
+    """Return the length of the longest common run of two texts."""
     best, ending = 0, [0] * (len(other) + 1)
     for word in own:
         before = 0

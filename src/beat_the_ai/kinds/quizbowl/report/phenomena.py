@@ -1,4 +1,4 @@
-"""What makes a question hard for a model (Wallace et al. 2019, §6.2 and Table 3), annotated by people on a sample."""
+"""The phenomena that make a question hard for a model (Wallace et al. 2019, §6.2, Table 3), annotated on a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a campaign tells of its players: on regular and adversarial questions (§4.1, §5.3)."""
+"""The results of a campaign's players: on regular and adversarial questions (§4.1, §5.3)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""When a model buzzes: after the first word at which it is sure enough of its best guess, else at the end.
+"""The moment of a model's buzz: after the first word at which its best guess is sure enough, else at the end.
 
-How sure that is, is measured on questions that are not played: by the points that a model may expect against people who
-buzz as the paper's players did ("Trick Me If You Can", §4.1).
+The threshold is measured on questions that are not played. It maximises the points that a model may expect against
+people who buzz as the paper's players did ("Trick Me If You Can", §4.1).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def calibrate(
 
 
 def expected_points(rule: BuzzRule, prediction: Prediction, page: str, scoring: Scoring, people: People) -> float:
-    """Of a tossup: if people have not buzzed before, or were wrong."""
+    """Return the expected points of a tossup: if people have not buzzed before, or were wrong."""
     plan = rule.plan(prediction)
     if plan is None:
         return 0.0

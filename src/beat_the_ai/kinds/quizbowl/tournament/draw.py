@@ -83,7 +83,7 @@ class Draw:
 
     @property
     def left(self) -> list[Candidate]:
-        """What has not been drawn."""
+        """Return the candidates that have not been drawn."""
         return [candidate for kinds in self._left.values() for each in kinds.values() for candidate in each]
 
     def _pair(self, category: str, pages: set[str]) -> Pair | None:
@@ -125,7 +125,7 @@ def candidates(path: Path, *, adversarial: bool) -> list[Candidate]:
 
 
 def known_answers(paths: Sequence[Path]) -> dict[str, Answer]:
-    """By page, from files of categories (`categories.load_categories`)."""
+    """Return the known answers by page, from files of categories (`categories.load_categories`)."""
     return {
         answer.page: answer for path in paths for context in load_categories(path) for answer in answers_of(context)
     }

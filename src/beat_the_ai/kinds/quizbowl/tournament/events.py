@@ -1,4 +1,4 @@
-"""What happens in a match, as its log keeps it: the one truth from which standings, scores and figures follow."""
+"""The events of a match, as its log keeps them: the one truth from which standings, scores and figures follow."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Buzzed(Value):
 
 
 class Answered(Value):
-    """What the player who has the floor types."""
+    """The typed answer of the player who has the floor."""
 
     event: Literal["answered"] = "answered"
     tossup: int = Field(ge=1)
@@ -75,7 +75,7 @@ class Protested(Value):
 
 
 class Settled(Value):
-    """What becomes of a protest: whether the answer was correct after all."""
+    """The outcome of a protest: whether the answer was correct after all."""
 
     event: Literal["settled"] = "settled"
     tossup: int = Field(ge=1)

@@ -29,14 +29,14 @@ CODE_LETTERS = 8  # 20^8 codes: nobody guesses one, at one guess a connection
 
 
 class RoomKeys(Value):
-    """What lets somebody in: the moderator by a long token, teams by codes that can be typed on a phone."""
+    """The keys of a room: a long token for the moderator, and codes for teams that can be typed on a phone."""
 
     moderator: str
     teams: dict[str, str]
 
 
 class Keys(Value):
-    """Of all rooms."""
+    """The keys of all rooms."""
 
     rooms: dict[str, RoomKeys]
 

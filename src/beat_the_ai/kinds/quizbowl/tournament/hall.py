@@ -1,7 +1,7 @@
-"""Who is in the rooms of an event: sockets that said who they are, and what each of them has been sent.
+"""The guests in the rooms of an event: sockets that have introduced themselves, and the state sent to each.
 
-A state is sent in parts, and to each only what has changed since: on a bad connection whoever is behind gets the newest
-state and none of those between. Replies travel in the same message as the state that they led to.
+A state is sent in parts, and each guest gets only the parts that have changed since. On a bad connection, a guest who
+is behind gets the newest state and no older one. Replies travel in the same message as the state that they led to.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Guest:
 
     @property
     def page(self) -> str | None:
-        """Of a moderator."""
+        """Return the page of a moderator."""
         return self.hello.page if isinstance(self.hello, Moderate) else None
 
     def keep_pace(self) -> None:
@@ -86,7 +86,7 @@ class Guest:
         self.news.set()
 
     def message(self) -> str | None:
-        """What this guest has not been sent, if anything: replies, and parts of the state, each as it is now."""
+        """Return what this guest has not been sent, if anything: replies, and parts of the state, each as it is now."""
         self.news.clear()
         state = {**self.visited.parts(self), "you": self._introduction()}
         changed = {name: part for name, part in state.items() if self._sent.get(name) != part}
@@ -152,7 +152,7 @@ class VisitedRoom:
         self._tell_moderators()
 
     def parts(self, guest: Guest) -> Mapping[str, str]:
-        """What the guest may see, as JSON by part."""
+        """Return what the guest may see, as JSON by part."""
         moderates = isinstance(guest.hello, Moderate)
         if moderates not in self._shown:
             view = {**public_view(self.room), **(self._moderators_view() if moderates else {})}
@@ -171,7 +171,7 @@ class VisitedRoom:
         return {**moderator_view(self.room), "people": {"teams": teams, "spectators": spectators}}
 
     def _tell_moderators(self) -> None:
-        """Who is here."""
+        """Tell the moderators who is here."""
         self._shown.pop(True, None)
         for guest in self._guests:
             if guest.page is not None:

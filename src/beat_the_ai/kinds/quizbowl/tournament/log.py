@@ -55,7 +55,7 @@ class ModelTeam(Value):
 
 
 class Match(Value):
-    """What is played by whom. Teams are people; models are teams of their own."""
+    """A match and its players. Teams are people; models are teams of their own."""
 
     room: str = Field(pattern=ROOM_NAME)
     teams: list[Name]
@@ -131,7 +131,7 @@ class MatchLog:
 
 
 def read_match(path: Path) -> tuple[Match, list[Entry]]:
-    """What is on disk, also while it is being played. Raises `InvalidInput` for a file that is no match."""
+    """Read a match from disk, also while it is being played. Raises `InvalidInput` for a file that is no match."""
     return _parsed(_whole_lines(path), path)
 
 

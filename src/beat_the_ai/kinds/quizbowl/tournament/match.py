@@ -28,7 +28,7 @@ from beat_the_ai.kinds.quizbowl.tournament.events import (
 
 
 class Outcome(Enum):
-    """What an answer came to."""
+    """The outcome of an answer."""
 
     POWER = "power"
     CORRECT = "correct"
@@ -80,7 +80,7 @@ class Buzz:
 
 @dataclass(frozen=True)
 class TossupState:
-    """How far a tossup of `length` words has come; `protests` are those that nobody has settled."""
+    """The progress of a tossup of `length` words; `protests` are those that nobody has settled."""
 
     length: int
     words_read: int = 0
@@ -101,7 +101,7 @@ class TossupState:
         return next((buzz for buzz in self.buzzes if buzz.team == team), None)
 
     def outcomes(self, scoring: Scoring) -> Iterator[tuple[Buzz, Outcome]]:
-        """Of the answers that were ruled on, up to the first that is right."""
+        """Yield the outcomes of the answers that were ruled on, up to the first right one."""
         interrupted = False
         for buzz in self.buzzes:
             if buzz.correct:
@@ -128,7 +128,7 @@ class MatchState:
         return self.tossups[-1] if self.tossups else None
 
     def tally(self) -> dict[str, Counter[Outcome]]:
-        """How often each team had which outcome."""
+        """Return how often each team had each outcome."""
         counts: dict[str, Counter[Outcome]] = {team: Counter() for team in self.teams}
         for tossup in self.tossups:
             for buzz, outcome in tossup.outcomes(self.scoring):
@@ -136,7 +136,7 @@ class MatchState:
         return counts
 
     def scores(self) -> dict[str, int]:
-        """Of all teams."""
+        """Return the scores of all teams."""
         points = self.scoring.points
         return {
             team: sum(points[outcome] * n for outcome, n in counts.items()) for team, counts in self.tally().items()

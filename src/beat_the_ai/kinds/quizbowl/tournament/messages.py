@@ -1,4 +1,4 @@
-"""What pages send: first who they are, then one command after the other, each under a key of its own."""
+"""The messages of pages: first an introduction, then one command after the other, each under a key of its own."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Buzz(Value):
 
 
 class Say(Value):
-    """What whoever has the floor answers."""
+    """The answer of the player who has the floor."""
 
     act: Literal["say"]
     key: str
@@ -96,7 +96,7 @@ def read_hello(text: str) -> Hello:
 
 
 def read_command(text: str, sender: Hello) -> Command:
-    """Of those that the sender may give. Raises `InvalidInput`."""
+    """Read one of the commands that the sender may give. Raises `InvalidInput`."""
     return _read(COMMANDS[type(sender)], text)
 
 

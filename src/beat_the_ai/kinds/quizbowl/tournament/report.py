@@ -1,4 +1,4 @@
-"""What an event tells: people and models, on adversarial and regular questions (§4.1, §5.3, Figures 4 to 7)."""
+"""The report on an event: people and models, on adversarial and regular questions (§4.1, §5.3, Figures 4 to 7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EventRoom:
 
 
 def event_sections(rooms: Sequence[EventRoom]) -> list[Section]:
-    """Of all rooms together; a tossup that was not played counts nowhere."""
+    """Return the sections on all rooms together; a tossup that was not played counts nowhere."""
     groups = {(models, written): _group(rooms, models, written) for models, written in product((False, True), SETS)}
     course = (
         "The share of tossups that somebody of the group has answered right when so much of the question is read, as "

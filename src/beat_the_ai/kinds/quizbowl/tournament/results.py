@@ -1,4 +1,4 @@
-"""What came of a match: standings, how people and models did on each kind of question (§4.1), and every buzz."""
+"""The results of a match: standings, people and models on each kind of question (§4.1), and every buzz."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class BuzzRow:
 
 @dataclass(frozen=True)
 class Figure:
-    """Of answers that were ruled on: the share that is right, and the mean share of words that were left (§4.1)."""
+    """The figures of ruled answers: the share that is right, and the mean share of words that were left (§4.1)."""
 
     by: str
     questions: str
@@ -69,7 +69,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Result:
-    """Of a room's match. `recount` is the score by another way."""
+    """The result of a room's match. `recount` is the score by another way."""
 
     room: str
     ended: bool

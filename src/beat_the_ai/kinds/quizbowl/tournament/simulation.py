@@ -89,7 +89,10 @@ class SimulatedRoom:
         return bool(moderator.tossup["over"])
 
     def _knowledge(self, tossup: Tossup) -> _Knowledge:
-        """By the share s of a question somebody has buzzed with probability s^k: drawn by the inverse of that."""
+        """Draw a simulated person's knowledge of a tossup.
+
+        By the share s of a question somebody has buzzed with probability s^k; the draw takes the inverse of that.
+        """
         share = self._random.random() ** ((1 - self._people.position) / self._people.position)
         knows = self._random.random() < self._people.accuracy
         return _Knowledge(max(1, round(share * tossup.length)), tossup.answer.name if knows else WRONG)

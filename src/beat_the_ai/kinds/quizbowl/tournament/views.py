@@ -1,8 +1,8 @@
-"""What is shown of a room: to everybody, and to its moderator alone.
+"""The views of a room: for everybody, and for its moderator alone.
 
-Everybody sees the words that have been read, who answered, and how that was ruled. What the models will say, and
-whether a tossup that is not over is adversarial, nobody sees; what has not been read, the answer of a tossup that is
-not over, and what was typed and not yet ruled on, the moderator alone.
+Everybody sees the words that have been read, who answered, and the rulings. Nobody sees what the models will say, or
+whether an open tossup is adversarial. Only the moderator sees unread words, the answer of an open tossup, and typed
+answers before the ruling.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def public_view(room: Room) -> Parts:
 
 
 def moderator_view(room: Room) -> Parts:
-    """What the moderator sees beside: `reading` and `protests`."""
+    """Return what only the moderator sees: `reading` and `protests`."""
     match, state = room.match, room.state
     current = state.current
     return {
@@ -100,7 +100,7 @@ def _played(match: Match, number: int, state: TossupState) -> Parts:
 
 
 def _buzz(match: Match, buzz: Buzz) -> Parts:
-    """What was said only once it was ruled on."""
+    """Return a buzz; what was said is shown only after the ruling."""
     said = buzz.answer if buzz.correct is not None else None
     if said is not None and buzz.team not in match.teams:
         said = page_title(said)

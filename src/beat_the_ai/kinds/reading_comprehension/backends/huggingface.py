@@ -50,7 +50,7 @@ class PretrainedReader:
         return type(self)(pretrained)
 
     def rows(self, queries: Sequence[Query]) -> list[Inputs]:
-        """What the model reads of them: a row for each window."""
+        """Return the model's inputs for these queries: a row for each window."""
         return [window.inputs for query in queries for window in self._encode(query)]
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
@@ -67,7 +67,7 @@ class PretrainedReader:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an answer stands in a window: its first and last token, and the sum of their logits."""
+    """The place of an answer in a window: its first and last token, and the sum of their logits."""
 
     window: Window
     first: int
@@ -79,7 +79,7 @@ class HuggingFaceReader(PretrainedReader):
     """One of torch's, which can be gone back through."""
 
     def explain(self, queries: Sequence[Query]) -> list[tuple[Prediction, Explanation]]:
-        """By what raises the logits of the answer's first and last token, in the window where they are highest."""
+        """Explain predictions by what raises the logits of the answer's two end tokens, where they are highest."""
         return [self._explain(query) for query in queries]
 
     def _explain(self, query: Query) -> tuple[Prediction, Explanation]:

@@ -1,9 +1,9 @@
-"""What the network reads: a batch of passages and questions as padded numpy arrays.
+"""The inputs of the network: a batch of passages and questions as padded numpy arrays.
 
-Shared by training and inference, and free of torch, so that a model answers in production exactly as it was trained.
-A passage stands in a batch once, however many questions are asked about it; `owner` says which passage a question is
-about. Beside word pieces there are hand-made features in the tradition of DrQA (Chen et al. 2017, §3.2): does this
-passage word occur in the question (as it stands, folded, by its stem), and how is it written.
+Shared by training and inference, and free of torch, so that a model answers in production exactly as it was trained. A
+passage stands in a batch once, however many questions are asked about it; `owner` gives the passage of a question.
+Beside word pieces there are hand-made features in the tradition of DrQA (Chen et al. 2017, §3.2). They tell whether a
+passage word occurs in the question (unchanged, folded, by its stem), and how it is written.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from beat_the_ai.networks.sampling import Weighted, draw
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Sources, Optimisation):
-    """How to train; the dev part also decides how sure to be."""
+    """The settings of training; the dev part also calibrates the model's confidence."""
 
     epochs: float = 10.0
     learning_rate: float = 2e-3

@@ -1,1 +1,1 @@
-"""What reports say of questions about passages, as the tables and figures of Bartolo et al. 2020 do."""
+"""Reports on questions about passages, after the tables and figures of Bartolo et al. 2020."""

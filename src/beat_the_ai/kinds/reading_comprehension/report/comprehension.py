@@ -1,4 +1,4 @@
-"""Which kinds of comprehension questions need (Bartolo et al. 2020, §5.1, Table 9), annotated by people on a sample.
+"""The kinds of comprehension that questions need (Bartolo et al. 2020, §5.1, Table 9), annotated on a sample.
 
 A question has one to three labels, as in the paper.
 """

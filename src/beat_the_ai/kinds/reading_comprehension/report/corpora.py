@@ -95,7 +95,7 @@ def _works(path: Path, part: str) -> Iterator[LabelledWork]:
 
 
 def question_sections(parts: dataset.Parts, _trials: Iterable[dataset.Trial]) -> list[Section]:
-    """Of a campaign's dataset."""
+    """Return the sections on a campaign's dataset."""
     read = []
     for name, examples in parts.items():
         part = Part(name)

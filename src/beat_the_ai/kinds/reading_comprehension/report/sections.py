@@ -1,4 +1,4 @@
-"""What a report says of questions about passages: Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14."""
+"""The sections of a report on questions about passages: Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.report.words import OTHER, WH_WORDS
 
 @dataclass(frozen=True)
 class Statistics:
-    """What the papers print about one set of questions; the sequences have one figure per question or answer."""
+    """The papers' statistics of one set of questions; the sequences have one figure per question or answer."""
 
     passages: int
     question_words: Sequence[int]
@@ -45,7 +45,7 @@ class Statistics:
 
 
 def statistics(part: Part) -> Statistics:
-    """Of one part. A question without an answer counts in everything but the length of answers."""
+    """Return the statistics of one part. Questions without an answer count in all but the length of answers."""
     return Statistics(
         passages=len(part.passages),
         question_words=[count_words(example.question) for example in part.examples],

@@ -23,7 +23,7 @@ class Reference(Value):
 
 
 class Example(Value):
-    """What a good or a bad answer to a step looks like, and why; shown with the step."""
+    """An example of a good or a bad answer to a step, with the reason; shown with the step."""
 
     good: bool
     text: Text
@@ -95,7 +95,7 @@ class QuizContent(QuizFile):
         return Span(text=text, start=self.passages[passage].text.index(text))
 
     def right_response(self, step: Step) -> dict[str, Any]:
-        """What a page would send for a step if it knew the quiz's own question and answer."""
+        """Return what a page would send for a step if it knew the quiz's own question and answer."""
         if isinstance(step, QuestionStep):
             return {"question": step.reference}
         if isinstance(step, AnswerStep):

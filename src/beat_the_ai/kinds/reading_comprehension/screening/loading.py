@@ -75,7 +75,7 @@ def _check_answer(quiz: QuizContent, where: str, passage: str, answer: str) -> N
 
 
 def _check_secrecy(where: str, step: AnswerStep) -> None:
-    """What the page is told must not give the key away."""
+    """Check that the page's texts do not give the key away."""
     for text in (step.question, *step.hints):
         for accepted in step.accepted:
             if f" {squad.normalise(accepted)} " in f" {squad.normalise(text)} ":

@@ -1,6 +1,7 @@
-"""What the crowd says of what was handed in; persons' decisions about pay; who lost no screening may still take one.
+"""The crowd's confirmations of submissions, persons' decisions about pay, and another chance at a screening.
 
-Whatever was handed in before counts: it was counted then, and nobody asks the crowd again.
+Newcomers who lost no screening may still take one. Earlier submissions count: they were counted then, and nobody asks
+the crowd again.
 """
 
 import sqlalchemy as sa
