@@ -308,9 +308,7 @@ def _best(runs: Mapping[float, Trained], deciding: Deciding) -> float:
 
 
 def _record(origin: Mapping[str, str] | None, seed: int, runs: Mapping[float, Trained], best: float) -> dict[str, Any]:
-    """Return the record of a model's training: its origin, its settings, and each learning rate's result on the dev
-    part.
-    """
+    """Return the record of a training: its origin, its settings, and each learning rate's result on the dev part."""
     figures = runs[best].best.figures
     return {
         "from": origin,

@@ -1,7 +1,7 @@
 """The rules of bonuses, and the words in which everybody reads them. Amounts are US cents.
 
-Adversarial NLI paid a bonus for every model error that other people verified (Nie et al. 2019, "Annotation details");
-"Beat the AI" paid USD 2.00 a HIT and no bonus (Bartolo et al. 2020, §3.2); streaks are an addition of this suite.
+Adversarial NLI paid a bonus for every model error that other people verified (Nie et al. 2019, "Annotation details").
+"Beat the AI" paid USD 2.00 a HIT and no bonus (Bartolo et al. 2020, §3.2). Streaks are an addition of this suite.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Match(NamedTuple):
 
 
 def scored(question: Question, prediction: str | None) -> Match:
-    """Score a prediction by the best gold answer; no prediction scores 0. Raises `InvalidInput` without gold answers."""
+    """Score a prediction by the best gold answer; none scores 0. Raises `InvalidInput` without gold answers."""
     if not question.answers:
         raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
     if prediction is None:

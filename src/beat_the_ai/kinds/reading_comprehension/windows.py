@@ -1,7 +1,7 @@
 """The reading of passages by transformers: in overlapping windows of tokens, and in spans of whole words.
 
-The score of an answer is its probability among all spans that the model could have given: a softmax over the sum of
-start and end logits, as in BERT's SQuAD model (Devlin et al. 2019, §4.2).
+The score of an answer is its probability among all spans that the model could have given. It is a softmax over the sum
+of start and end logits, as in BERT's SQuAD model (Devlin et al. 2019, §4.2).
 """
 
 from __future__ import annotations

@@ -26,9 +26,7 @@ Group = tuple[int, str]  # round, genre
 
 @dataclass
 class ModelErrors(Errors):
-    """The errors of one round and genre. `tries` and `seconds` have a figure for each verified error, up to and with
-    it.
-    """
+    """The errors of one round and genre. `tries` and `seconds` have a figure for each verified error, up to it."""
 
     premises: set[str] = field(default_factory=set)
     tries: list[int] = field(default_factory=list)
