@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 import httpx
@@ -27,14 +28,17 @@ from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import load_contexts
 from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.errors import Refused
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, Visit
@@ -158,11 +162,11 @@ class Served:
             await vote(page)
 
     async def ask(self, page: PageClient, number: int = 0) -> dict[str, Any]:
-        """A question of the references to the passage, with the answer to the next: the model never gives that."""
+        """Ask a question on the passage, with the answer to the next: the model never gives that."""
         context_id = page.init_data["context"]["id"]
-        questions = self._references[context_id]
+        questions = self._questions[context_id]
         answer = questions[(number + 1) % len(questions)]["answer"]
-        work = {"question": questions[number]["question"], "answer": {"text": answer["text"], "start": answer["start"]}}
+        work = {**questions[number], "answer": answer}
         reply = await page.insist(
             "submit_attempt", {"attempt_key": f"k{number}", "context_id": context_id, "work": work}
         )
@@ -176,8 +180,8 @@ class Served:
         return screening.newcomers(quiz_file(self.settings))
 
     @cached_property
-    def _references(self) -> dict[str, list[Any]]:
-        return {context.id: context.private["questions"] for context in load_contexts(self.settings)}
+    def _questions(self) -> dict[str, list[Any]]:
+        return {context.id: questions_to_ask(context) for context in load_contexts(self.settings)}
 
     async def hand_in(self, http: httpx.AsyncClient, assignment: Assignment, **changes: str) -> dict[str, Any]:
         """Work and hand it in on the page alone. Returns what the page began with."""
@@ -250,6 +254,11 @@ async def vote(page: PageClient) -> None:
         assert word is not None
         answer = {"text": word.group(), "start": word.start()}
         await page.insist("vote", {"item_id": item["id"], "vote_key": "k", "vote": {"answer": answer}})
+
+
+def questions_to_ask(context: Context) -> list[Json]:
+    """Return questions on a passage that are not gold, with their answers."""
+    return Readers().works(GOOD, Piece(context), Random(1))
 
 
 def invented(hit_id: str) -> Assignment:

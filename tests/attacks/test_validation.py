@@ -29,6 +29,7 @@ from tests.attacks.served import (
     invented,
     marketplace,
     pseudonym_key,
+    questions_to_ask,
     serving,
     under_attack,
     until,
@@ -76,9 +77,8 @@ def write(settings: Settings, store: Store) -> None:
     desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing(kind))
     for hit in hits_on_offer(store, campaign, settings).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")
-        for number, question in enumerate(taken.context.private["questions"][:QUESTIONS]):
-            work = {name: question[name] for name in ("question", "answer")}
-            desk.submit(assignment.id, f"k{number}", taken.context.id, work)
+        for number, question in enumerate(questions_to_ask(taken.context)[:QUESTIONS]):
+            desk.submit(assignment.id, f"k{number}", taken.context.id, question)
         desk.finish(assignment.id)
 
 

@@ -17,6 +17,7 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.workforce import Reviewing, Workforce
@@ -75,6 +76,17 @@ def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(r
     for name, question in questions.items():
         model_answer = kept[name]["prediction"]["text"]
         assert squad.f1(model_answer, question.answers[0].text) <= 0.4
+
+
+def test_no_row_of_the_dataset_is_gold(rehearsed: Path) -> None:
+    rules = ReadingComprehension()
+    contexts = {context.id: context for context in rules.load_contexts(TASK / "contexts" / "sample.jsonl")}
+    released = [attempt for attempt in attempts_of(rehearsed) if attempt["dropped"] is None]
+    assert {attempt["part"] for attempt in released} == {"train", "dev", "test"}
+    for attempt in released:
+        gold = {rules.fingerprint(work) for work in rules.gold(contexts[attempt["context_id"]])}
+        assert len(gold) in (2, 3)
+        assert rules.fingerprint(Work.model_validate(attempt["work"])) not in gold
 
 
 def test_it_offers_four_hits_for_each_worker(rehearsed: Path) -> None:

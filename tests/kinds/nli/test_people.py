@@ -52,6 +52,16 @@ def test_every_hypothesis_is_one_that_the_page_lets_through(manner: str, target:
                 WRITING.check(Work.model_validate(work), Piece(context, {"target": target}))
 
 
+@each_manner
+@each_label
+def test_no_writer_hands_in_gold(manner: str, target: Label) -> None:
+    for context in PREMISES:
+        gold = {work.hypothesis for work in WRITING.gold(context)}
+        tried = {work["hypothesis"] for seed in range(5) for work in works(manner, context, target, seed)}
+        assert gold
+        assert not gold & tried
+
+
 @each_label
 def test_a_premise_of_which_nothing_is_known_has_hypotheses_of_each_label(target: Label) -> None:
     tried = [work["hypothesis"] for work in works(GOOD, BARE, target, 1)]
@@ -63,7 +73,8 @@ def test_a_premise_of_which_nothing_is_known_has_hypotheses_of_each_label(target
 def test_whoever_knows_of_no_more_that_has_the_label_gives_up(target: Label) -> None:
     careful = Annotators(writers={GOOD: Writer(skill=0.5, error_rate=0.0)})
     for context in (*PREMISES, BARE):
-        right = {text for text, label in known_hypotheses(context) if label == target}
+        gold = {work.hypothesis for work in WRITING.gold(context)}
+        right = {text for text, label in known_hypotheses(context) if label == target} - gold
         tried = [work["hypothesis"] for work in works(GOOD, context, target, 1, careful)]
         assert len(tried) == min(len(right), 10)
         assert set(tried) <= right

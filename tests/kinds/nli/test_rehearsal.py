@@ -18,7 +18,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.writing import Terms
-from tests.kinds.nli.premises import FILE
+from tests.kinds.nli.premises import FILE, PREMISES, WRITING
 
 HERE = Path(__file__).parent
 TASK = HERE.parents[2] / "tasks" / "nli"
@@ -42,6 +42,9 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert max(by_hit.values()) <= 5
     targets = {attempt["hit"]: attempt["work"]["target"] for attempt in attempts}
     assert Counter(targets.values()) == {"entailment": 8, "neutral": 8, "contradiction": 8}
+    gold = {context.id: {work.hypothesis for work in WRITING.gold(context)} for context in PREMISES}
+    assert all(map(len, gold.values()))
+    assert [each for each in attempts if each["work"]["hypothesis"] in gold[each["context_id"]]] == []
     won = [attempt for attempt in attempts if attempt["fooled"] and not attempt["retracted"]]
     assert won
     assert all(attempt["explanation"]["label_reason"] for attempt in won)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation.manners import MANNERS
+from beat_the_ai.simulation.manners import GOOD, MANNERS
 from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, unfinished
 from beat_the_ai.workforce.spelling import Spelling
 from tests.reading_comprehension import WORDS
@@ -51,6 +53,63 @@ def test_a_passage_without_references_is_no_trouble(manner: str) -> None:
     for seed in range(50):
         for one in works(manner, context, seed):
             RULES.check(Work.model_validate(one), Piece(context))
+
+
+def all_gold(context: Context) -> Context:
+    """Return a passage as files of questions have it, which mark none of them."""
+    questions = [{name: one[name] for name in ("question", "answer")} for one in context.private["questions"]]
+    return replace(context, private={"questions": questions})
+
+
+def agreeing(asked: Iterable[tuple[Context, Json]]) -> float:
+    """Return the share of careful validators whose answer is the given one."""
+    votes = [
+        Readers().vote({"question": one["question"]}, context, str(seed), careful=True)["answer"] == one["answer"]
+        for context, one in asked
+        for seed in range(3)
+    ]
+    return sum(votes) / len(votes)
+
+
+@each_manner
+def test_no_writer_asks_a_gold_question(manner: str) -> None:
+    for context in (*CONTEXTS, *map(all_gold, CONTEXTS)):
+        gold = {RULES.fingerprint(work) for work in RULES.gold(context)}
+        assert gold
+        for one in works(manner, context, 1):
+            assert RULES.fingerprint(Work.model_validate(one)) not in gold, one
+
+
+@each_manner
+def test_gold_in_other_words_passes_the_page(manner: str) -> None:
+    for context in map(all_gold, CONTEXTS):
+        made = works(manner, context, 1)
+        assert made == works(manner, context, 1)
+        for one in made:
+            RULES.check(Work.model_validate(one), Piece(context))
+
+
+def test_validators_and_reviewers_know_gold_in_other_words() -> None:
+    asked = [(context, one) for context in map(all_gold, CONTEXTS) for one in works(GOOD, context, 1)]
+    assert len(asked) == 484
+    assert agreeing(asked) == pytest.approx(0.8, abs=0.05)
+    for context, one in asked:
+        assert not Readers().is_wrong(one, context)
+        assert Readers().is_wrong({**one, "answer": {"text": "the", "start": 0}}, context)
+
+
+@pytest.mark.parametrize("gold", [True, False])
+def test_validators_know_gold_and_other_questions_alike(gold: bool) -> None:
+    known = [(context, one) for context in CONTEXTS for one in context.private["questions"] if one["gold"] is gold]
+    assert agreeing(known) == pytest.approx(0.8, abs=0.05)
+
+
+def test_gold_and_other_questions_of_the_sample_ask_for_the_same_skills() -> None:
+    questions = [one for context in CONTEXTS for one in context.private["questions"]]
+    asked = Counter(one["skill"] for one in questions if not one["gold"])
+    for skill, number in Counter(one["skill"] for one in questions).items():
+        assert asked[skill] / number == pytest.approx(310 / 484, abs=0.01), skill
+    assert {sum(not one["gold"] for one in context.private["questions"]) for context in CONTEXTS} == {5}
 
 
 def test_the_reviewers_evidence_tells_the_manners_apart() -> None:
