@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.configuration import Settings, load_task, read_settings
@@ -191,6 +192,20 @@ def test_a_bonus_that_nobody_could_ever_earn_is_not_promised(promised: list[str]
 def test_a_path_with_quotes_and_spaces_arrives_as_it_is(tmp_path: Path) -> None:
     odd = tmp_path / 'it\'s a "path", [really]'
     assert settings(out=odd).out == odd
+
+
+@pytest.mark.parametrize("name", ["x?", "x?y=1", "x%41", "x%3Fy"])
+def test_a_folder_that_means_another_one_in_a_url_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidInput, match="Choose a folder without them") as refused:
+        settings(out=tmp_path / name)
+    assert refused.value.field == "out"
+    assert settings("store.url=postgresql+psycopg://host/database", out=tmp_path / name).out == tmp_path / name
+
+
+@pytest.mark.parametrize("name", ["x#y", "50%", "100% x", "a@b", "a;b&c=d"])
+def test_the_store_lies_in_the_folder_whatever_its_name(tmp_path: Path, name: str) -> None:
+    url = settings(out=tmp_path / name).store.url
+    assert sa.make_url(url).database == str(tmp_path / name / "private" / "campaign.db")
 
 
 def test_a_folder_without_configuration_is_no_task(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
@@ -188,6 +189,7 @@ def _checked(content: Any) -> Settings:
         raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
     if settings.crowd.provider not in PROVIDERS:
         raise UnknownName("crowd.provider", settings.crowd.provider, PROVIDERS)
+    _check_folder(settings)
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:
         check_serves(spec, kind.name)
@@ -213,6 +215,17 @@ def _checked(content: Any) -> Settings:
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def _check_folder(settings: Settings) -> None:
+    """Raise `InvalidInput` where `out` means another file in the URL of a store that lies in it."""
+    out = str(settings.out)
+    if out in settings.store.url and ("?" in out or unquote(out) != out):
+        raise InvalidInput(
+            "out",
+            f"out={out!r}: the store lies in this folder and has a URL, in which ? and % followed by two digits mean "
+            "something else. Choose a folder without them.",
+        )
 
 
 def forced(**values: Any) -> list[str]:
