@@ -42,6 +42,7 @@ from beat_the_ai.kinds.quizbowl.tournament.views import moderator_view, public_v
 from beat_the_ai.rules.text import check_key, clean_line
 
 MAX_PLAYER_CHARS = 40
+PACE_OF_SPECTATORS = (50.0, 1000.0)  # entries a second, and at once, of a room
 PACE_OF_TEAM = (50.0, 400.0)  # commands and entries a second, and at once, of all its pages together
 NOT_SAVED = "The server could not save this, so it did not happen. Please try again, or tell the moderator."
 logger = logging.getLogger(__name__)
@@ -136,6 +137,7 @@ class VisitedRoom:
         self.room = room
         self.keys = keys
         self.paces = {team: Pace(*PACE_OF_TEAM) for team in room.match.teams}
+        self.pace_of_spectators = Pace(*PACE_OF_SPECTATORS)
         self._guests: set[Guest] = set()
         self._shown: dict[bool, dict[str, str]] = {}
         room.listen(self._tell)
@@ -193,7 +195,9 @@ class Hall:
         """Raises `Refused` for whoever has no right to enter, and `InvalidInput` for a name that cannot be shown."""
         match hello:
             case Watch():
-                return Guest(self._room(hello.room), hello)
+                visited = self._room(hello.room)
+                visited.pace_of_spectators.keep()  # each entry is sent the whole state
+                return Guest(visited, hello)
             case Moderate():
                 visited = self._room(hello.room)
                 check_key("page", hello.page)

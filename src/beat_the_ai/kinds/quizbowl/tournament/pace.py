@@ -1,4 +1,4 @@
-"""The pace of commands: a limit for each page, and one for all pages of a team."""
+"""The pace of commands and entries: a limit for each page, one for all pages of a team, one for all spectators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from time import monotonic
 from beat_the_ai.errors import Refused
 from beat_the_ai.web.token_bucket import TokenBucket
 
-TOO_FAST = "Too many commands at once from this page or its team. It has been disconnected; please reload it."
+TOO_FAST = (
+    "Too many commands at once from this page, its team, or the spectators of its room. It has been disconnected; "
+    "please reload it in a moment."
+)
 
 
 class Pace:
@@ -18,6 +21,6 @@ class Pace:
         self._bucket = TokenBucket(per_second, at_once, clock)
 
     def keep(self) -> None:
-        """Count one command. Raise `Refused` for one that comes too fast."""
+        """Count one command or entry. Raise `Refused` for one that comes too fast."""
         if self._bucket.seconds_to_wait():
             raise Refused(TOO_FAST)
