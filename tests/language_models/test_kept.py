@@ -134,12 +134,40 @@ def test_a_model_of_our_own_is_asked_anew_and_keeps_nothing(gold: Path, folder: 
     assert not (folder / "out").exists()
 
 
-def test_an_event_is_made_with_a_model_that_is_late_once_and_refuses_once(chat: ChatServer, folder: Path) -> None:
-    files = {}
+@pytest.fixture
+def questions(folder: Path) -> list[object]:
+    """Write the questions of an event; return the options that name them."""
+    options: list[object] = []
     for name, of in (("regular", range(14)), ("adversarial", range(20, 24))):
         lines = [{"text": f"This is about thing {number}.", "page": f"Thing_{number}", "answer": ""} for number in of]
-        files[name] = folder / f"{name}.jsonl"
-        files[name].write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        path = folder / f"{name}.jsonl"
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+        options += [f"--{name}", path]
+    return options
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["--room", "A=Owls,Owls"], "each team and model a name of its own"),
+        (["--room", "A=Owls,bot"], "each team and model a name of its own"),
+        (["--room", "A b=Owls,Jays"], "A b: room"),
+        (["--room", "A=Owls,Jays", "--room", "A=Rooks"], "A was given twice"),
+        (["--room", "A=Owls,Jays", "--model", "late=nothing:x"], "Unknown backend 'nothing'"),
+    ],
+)
+def test_an_event_with_wrong_names_asks_no_model(
+    chat: ChatServer, folder: Path, questions: list[object], names: list[str], told: str
+) -> None:
+    model = ["--model", f"bot=openai:{chat.address}?{CENTS}#tiny", "--max-cents", 2000]
+    refused = run("event", "new", folder / "event", *questions, *model, "--tossups", 2, *names)
+    assert told in str(refused.exception) + refused.output
+    assert not chat.requests
+
+
+def test_an_event_is_made_with_a_model_that_is_late_once_and_refuses_once(
+    chat: ChatServer, folder: Path, questions: list[object]
+) -> None:
     before: list[list[Trouble]] = [[stalls], [status(401, "the key has expired")]]
 
     def answers(data: dict[str, str]) -> str:
@@ -150,8 +178,8 @@ def test_an_event_is_made_with_a_model_that_is_late_once_and_refuses_once(chat: 
     chat.answer = answers
     model = f"bot=openai:{chat.address}?timeout_seconds=1&{CENTS}#tiny"
     event = folder / "event"
-    command: list[object] = ["event", "new", event, "--regular", files["regular"], "--adversarial"]
-    command += [files["adversarial"], "--room", "A=Owls,Jays", "--model", model, "--tossups", 2, "--max-cents", 2000]
+    command: list[object] = ["event", "new", event, *questions, "--room", "A=Owls,Jays"]
+    command += ["--model", model, "--tossups", 2, "--max-cents", 2000]
     refused = run(*command)
     assert "the key has expired" in str(refused.exception) + refused.output
     assert not event.exists()

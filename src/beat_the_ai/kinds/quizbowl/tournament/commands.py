@@ -15,19 +15,22 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from beat_the_ai.adversary.budget import check_budget
+from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, first_fault
 from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.kinds.quizbowl.kind import PAPER
 from beat_the_ai.kinds.quizbowl.tournament.draw import Draw, candidates, known_answers
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
-from beat_the_ai.kinds.quizbowl.tournament.log import Match, read_match
+from beat_the_ai.kinds.quizbowl.tournament.log import Match, ModelTeam, read_match
 from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
 from beat_the_ai.kinds.quizbowl.tournament.players import ModelPlayer
 from beat_the_ai.kinds.quizbowl.tournament.report import EventRoom, event_sections
 from beat_the_ai.kinds.quizbowl.tournament.results import Result, read_result, write_csv
 from beat_the_ai.kinds.quizbowl.tournament.server import serve
 from beat_the_ai.kinds.quizbowl.tournament.simulation import SimulatedRoom
+from beat_the_ai.kinds.quizbowl.writing import NAME
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
 
@@ -100,14 +103,27 @@ def new(
     specs = [_named("--model", text, "NAME=BACKEND:SOURCE") for text in models]
     scoring = Scoring(power, correct, interrupt, power_share)
     EventFolder.check_new(folder)
+    names_of_rooms = [room for room, _ in teams]
+    if repeated := [room for number, room in enumerate(names_of_rooms) if room in names_of_rooms[:number]]:
+        raise InvalidInput("--room", f"{repeated[0]} was given twice. Each room needs a name of its own.")
+    for _, spec in specs:
+        check_serves(spec, NAME)
+        check_budget(spec, max_cents)
     draw = Draw(
         [*candidates(regular, adversarial=False), *candidates(adversarial, adversarial=True)],
         known_answers(answers),
         seed,
     )
     drawn = draw.rooms(len(teams), tossups)
+    unasked = [ModelTeam.unasked(name, spec) for name, spec in specs]  # no answer is paid for before names are checked
     matches = [
-        _match(room=room, teams=[team.strip() for team in names.split(",")], models=[], tossups=each, **asdict(scoring))
+        _match(
+            room=room,
+            teams=[team.strip() for team in names.split(",")],
+            models=unasked,
+            tossups=each,
+            **asdict(scoring),
+        )
         for (room, names), each in zip(teams, drawn, strict=True)
     ]
     with ExitStack() as stack:

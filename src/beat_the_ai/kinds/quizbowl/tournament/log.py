@@ -53,6 +53,11 @@ class ModelTeam(Value):
     rule: BuzzRule
     buzzes: dict[str, Plan] = Field(strict=False)
 
+    @classmethod
+    def unasked(cls, name: str, model: str) -> ModelTeam:
+        """Return a model that has answered nothing yet."""
+        return cls(name=name, model=model, hash="", rule=BuzzRule(threshold=1, earliest=1), buzzes={})
+
 
 class Match(Value):
     """A match and its players. Teams are people; models are teams of their own."""
