@@ -35,8 +35,9 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.store import open_store
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.writing import WritingDesk
 from benchmarks.growth import REVIEWER, desk_of
 from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
 from benchmarks.trivial import TrivialInProcess, losing_work

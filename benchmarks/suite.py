@@ -23,7 +23,8 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import HintDesk, HitsOnOffer, Terms, WritingDesk
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import HintDesk, HitsOnOffer, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.trivial import TrivialInProcess
 from blueprints.writing import BLUEPRINT_TYPE, writing_state

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from beat_the_ai.payments import BonusRules
+from beat_the_ai.terms.bonuses import BonusRules
 
 ROOT = Path(__file__).parents[1]
 GROUPS = ROOT / "hydra_configs"

@@ -8,7 +8,8 @@ from typing import Any
 
 from beat_the_ai.mephisto.procedures import ProcedureState, UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk, page_material, page_validation
 
 Arguments = Mapping[str, Any]
 

@@ -16,7 +16,8 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import HitsOnOffer, Terms, WritingDesk
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import HitsOnOffer, WritingDesk
 from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts

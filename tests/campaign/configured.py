@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.terms.division import PARTS
 
 EMPTY: Mapping[str, Any] = {}
 

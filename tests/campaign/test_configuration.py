@@ -13,9 +13,10 @@ from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.configuration import Settings, load_task, read_settings
 from beat_the_ai.campaign.model_server import member_name
 from beat_the_ai.campaign.stages import requirement_set
-from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import BonusRules, Fees
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.fees import Fees
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 

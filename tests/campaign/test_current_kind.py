@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.store import Campaign, Round, Store, now
+from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.workforce.kinds import current_kind
 
 OWN_KIND = """

@@ -18,11 +18,11 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, settings_of, take_up
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.cli import main
-from beat_the_ai.dataset.parts import TEST
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.division import TEST
 from beat_the_ai.workforce import Standing
 from tests.payments.builders import submitted
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.campaign.frozen_rounds import freeze
-from beat_the_ai.dataset.parts import Division
 from beat_the_ai.dataset.records import trial
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.terms.division import Division
 from beat_the_ai.validation import ValidationDesk
 from tests.campaign.configured import config
 from tests.validation.written import answer_all, new_desk, passages, write

@@ -13,7 +13,7 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
 from beat_the_ai.campaign.model_server import ModelServer, options_of
-from beat_the_ai.campaign.sections import AdversarySection
+from beat_the_ai.terms.round import AdversarySection
 
 SETTINGS = AdversarySection(
     members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20

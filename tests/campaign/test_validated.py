@@ -20,10 +20,10 @@ from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, Votes, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
+from beat_the_ai.terms.division import PARTS
 from beat_the_ai.validation import Outcome, Validity, discarded_writers, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.model_checks import ModelCheck, check_published, keep_check, kept_checks
-from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.files import sha256
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.terms.round import PublishedSection
 
 ROOT = Path(__file__).parents[2]
 PASSAGE = "Rome fell in 476 after the general Odoacer deposed Romulus."

@@ -21,7 +21,6 @@ from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.errors import Refused
@@ -31,9 +30,12 @@ from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, page_validation
+from beat_the_ai.terms.division import PARTS
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Workforce
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs
 from tests.reading_comprehension import KIND

@@ -21,8 +21,10 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign as StoredCampaign
 from beat_the_ai.store import Store, now, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.validation import ValidationDesk
+from beat_the_ai.writing import WritingDesk
 from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import PREVIEW, ROOT, Campaign, screenshots, served
 from tests.e2e.heard import Heard, keys_of

@@ -24,16 +24,10 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.validation import (
-    ValidationDesk,
-    ValidationTerms,
-    discarded_writers,
-    page_material,
-    page_validation,
-    results,
-    summary,
-)
-from beat_the_ai.writing import Terms, WritingDesk, page_attempt
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation, results, summary
+from beat_the_ai.writing import WritingDesk, page_attempt
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
 WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)

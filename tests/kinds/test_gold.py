@@ -13,7 +13,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.writing import HintDesk, Terms, WritingDesk
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import HintDesk, WritingDesk
 
 TASKS = Path(__file__).parents[2] / "tasks"
 TYPED = {"reading_comprehension": "question", "nli": "hypothesis", "quizbowl": "text"}

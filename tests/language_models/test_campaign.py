@@ -13,7 +13,6 @@ import pytest
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.kept_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
-from beat_the_ai.campaign.model_prices import microcents_per_try, prices_of
 from beat_the_ai.campaign.offers import hits_on_offer, worst_case
 from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
@@ -25,6 +24,7 @@ from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.rules.adversary import MICROCENTS, Asker
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, Spending, now, open_store
+from beat_the_ai.terms.model_prices import microcents_per_try, prices_of
 from beat_the_ai.writing import HintDesk, WritingDesk
 from tests.language_models.chat_server import ChatServer, dies, stalls
 from tests.model_servers import TOKEN, VARIABLE, serving_models

@@ -31,7 +31,8 @@ from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary, Asker, Reply
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import HitsOnOffer, HitState, Terms, WritingDesk
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import HitsOnOffer, HitState, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel

@@ -18,9 +18,12 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
-from beat_the_ai.payments import BonusRules, Fees, Tariff, owed_by
+from beat_the_ai.payments import owed_by
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.web.holding import SIGNED, Holding
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.marketplace.unsigned import UNSIGNED, unsigned

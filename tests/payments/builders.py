@@ -9,9 +9,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from beat_the_ai.payments import BonusRules, Fees, Owed, PaymentKey, Tariff, Tariffs
+from beat_the_ai.payments import Owed, PaymentKey
 from beat_the_ai.store import Assignment, Attempt, Store
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.tariff import Tariff, Tariffs
+from beat_the_ai.terms.writing import Terms
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
 FEES = Fees()

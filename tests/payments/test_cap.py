@@ -14,7 +14,7 @@ from beat_the_ai import payments
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Cap, Exposure, HeldBack, Ledger, Payment, cap, check_launch, exposure, owed_by
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import attempts, offer, owed, submitted, tariffs
 from tests.store.builders import NEW_YEAR
 

@@ -10,7 +10,7 @@ from beat_the_ai.payments import Cap, Cause, Ledger, PaidWork, earnings_of, held
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.store import Assignment, PayDecision, Store
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import offer, submitted, tariffs
 from tests.store.builders import NEW_YEAR, attempt
 

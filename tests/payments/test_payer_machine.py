@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from beat_the_ai.payments import Cap, Fees, Ledger, Owed, Payer, State
+from beat_the_ai.payments import Cap, Ledger, Owed, Payer, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
+from beat_the_ai.terms.fees import Fees
 from tests.examples import examples
 from tests.payments.builders import owed
 from tests.payments.cash_desk import FAULTS, TOKEN_LIFE, CashDesk, connect, serve

@@ -8,24 +8,13 @@ from dataclasses import fields
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.payments import (
-    BonusRules,
-    Cap,
-    Hourly,
-    Ledger,
-    PaidWork,
-    Payment,
-    Tariffs,
-    Wage,
-    held_back,
-    owed_by,
-    statements,
-    wages,
-)
+from beat_the_ai.payments import Cap, Hourly, Ledger, PaidWork, Payment, Wage, held_back, owed_by, statements, wages
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.payments.unpaid import crowd_assignment_in, unpaid_assignments
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, HandIn, PayDecision, Store, tables
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.terms.writing import Terms
 from tests.examples import examples
 from tests.payments.builders import offer, submitted, tariffs
 from tests.store.builders import NEW_YEAR

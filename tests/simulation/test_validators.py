@@ -19,7 +19,8 @@ from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, judged, results, summary
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk, judged, results, summary
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving

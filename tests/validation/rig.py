@@ -21,7 +21,8 @@ from typing import Any
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.store import open_store
-from beat_the_ai.validation import ValidationDesk, ValidationState, ValidationTerms
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk, ValidationState
 from blueprints.validation import BLUEPRINT_TYPE, validation_state
 from tests.mephisto.rig import config
 from tests.validation.written import new_desk

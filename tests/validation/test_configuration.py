@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.validation import ValidationTerms
+from beat_the_ai.terms.validation import ValidationTerms
 
 PAPER = Path(__file__).parents[2] / "hydra_configs" / "validation" / "paper.yaml"
 

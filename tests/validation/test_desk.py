@@ -17,7 +17,8 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.works import Works
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation, results
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk, page_material, page_validation, results
 from tests.reading_comprehension import RULINGS
 from tests.validation.written import (
     ANSWERS,

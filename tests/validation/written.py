@@ -11,7 +11,8 @@ from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now
-from beat_the_ai.validation import ValidationDesk, ValidationTerms
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk
 
 TEXT = "Mora Quist built the mill at Oxbow in 1807; her son sold it to a miller from Dray for 90 crowns."
 ANSWERS = ("Mora Quist", "1807", "Oxbow", "90 crowns", "Dray", "her son", "the mill", "a miller")

@@ -23,13 +23,13 @@ from omegaconf import OmegaConf
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.campaign.model_server import ModelServer
-from beat_the_ai.campaign.sections import AdversarySection
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.store import Screening, Store, open_store
+from beat_the_ai.terms.round import AdversarySection
 from beat_the_ai.workforce.screening import ScreeningDesk
 from blueprints.qualification import BLUEPRINT_TYPE, qualification_state
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, new_screening_desk

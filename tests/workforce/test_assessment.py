@@ -8,12 +8,15 @@ from math import prod
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import BonusRules, Fees, Ledger, Tariff, owed_by
+from beat_the_ai.payments import Ledger, owed_by
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.tariff import Tariff
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences, sample_size
 from beat_the_ai.workforce.assessment import falls_below
-from beat_the_ai.writing import Terms
 from tests.workforce.builders import submit
 
 

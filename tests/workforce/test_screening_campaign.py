@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.sections import QualificationSection, RoundTerms
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
 from beat_the_ai.errors import Refused, UnknownName
@@ -21,6 +20,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Screening, Store, now, open_store
+from beat_the_ai.terms.round import QualificationSection, RoundTerms
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms

@@ -12,7 +12,9 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, R
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.store import Attempt, Campaign, Store, now
-from beat_the_ai.writing import Outlook, Prospect, Terms, WritingDesk
+from beat_the_ai.terms.prospect import Outlook, Prospect
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import WritingDesk
 
 PASSAGE = Context(
     "rome/0",

@@ -8,10 +8,11 @@ import pytest
 
 from beat_the_ai.errors import Doubtful, InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
-from beat_the_ai.payments.rules import BonusRules
 from beat_the_ai.rules.protocol import Json, Piece
 from beat_the_ai.store import AttemptResult, Store
-from beat_the_ai.writing import Terms, WritingDesk, page_attempt
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import WritingDesk, page_attempt
 from tests.writing.fakes import PASSAGE, WRONG, FakeModel, payload, take_hit
 
 WHY = "It says Rome."

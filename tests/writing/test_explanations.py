@@ -14,7 +14,8 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import Terms, WritingDesk, page_attempt, page_standing
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import WritingDesk, page_attempt, page_standing
 from tests.writing.fakes import new_desk, take_hit
 from tests.writing.test_session import submit as submit_question
 

@@ -11,7 +11,8 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.writing import HintDesk, Terms, WritingDesk
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import HintDesk, WritingDesk
 from tests.writing.fakes import FakeModel, payload
 
 RULES = ReadingComprehension()

@@ -13,8 +13,9 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Workforce
-from beat_the_ai.writing import HitState, Terms, WritingDesk
+from beat_the_ai.writing import HitState, WritingDesk
 from tests.store.builders import at_once
 from tests.writing.fakes import PASSAGE, RIGHT, WRONG, CentsPerWin, FakeModel, new_desk, offer_hits, payload
 

@@ -15,7 +15,8 @@ from beat_the_ai.kinds.reading_comprehension.writing import Query, ReadingCompre
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import Attempt, Store, now, open_store
-from beat_the_ai.writing import Prospect, WritingDesk
+from beat_the_ai.terms.prospect import Prospect
+from beat_the_ai.writing import WritingDesk
 from beat_the_ai.writing.session import FLAG_REASONS
 from tests.store.builders import at_once
 from tests.writing.fakes import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings, terms_by_round
 from beat_the_ai.payments import (
     Cap,
@@ -15,8 +14,6 @@ from beat_the_ai.payments import (
     PaidWork,
     Payer,
     Plan,
-    Tariff,
-    Tariffs,
     open_rewards,
     owed_by,
     plan,
@@ -24,6 +21,8 @@ from beat_the_ai.payments import (
 )
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Store
+from beat_the_ai.terms.round import RoundTerms
+from beat_the_ai.terms.tariff import Tariff, Tariffs
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 

@@ -14,16 +14,16 @@ from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.kept_answers import KeptAnswers
-from beat_the_ai.campaign.model_prices import check_cap, check_one_question, prices_of
 from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
 from beat_the_ai.campaign.offers import worst_case
-from beat_the_ai.campaign.sections import ServerSection
 from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.rules.adversary import MICROCENTS, Adversary
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store
+from beat_the_ai.terms.model_prices import check_cap, check_one_question, prices_of
+from beat_the_ai.terms.round import ServerSection
 
 LISTING_SECONDS = 10
 

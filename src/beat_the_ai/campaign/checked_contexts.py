@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from beat_the_ai.campaign.validated import divisions_of
-from beat_the_ai.dataset.parts import divide
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.division import divide
 
 
 class CheckedContexts:

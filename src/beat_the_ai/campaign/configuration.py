@@ -22,10 +22,16 @@ from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.crowds import PROVIDERS
-from beat_the_ai.campaign.model_prices import check_cap, prices_of
 from beat_the_ai.campaign.overrides import merged, quoted, readable
 from beat_the_ai.campaign.refused_overrides import refusal
-from beat_the_ai.campaign.sections import (
+from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
+from beat_the_ai.files.yaml_files import check_yaml
+from beat_the_ai.listening import THIS_MACHINE
+from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
+from beat_the_ai.process.importing import absolute
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.model_prices import check_cap, prices_of
+from beat_the_ai.terms.round import (
     AdversarySection,
     DatasetSection,
     PaySection,
@@ -36,12 +42,6 @@ from beat_the_ai.campaign.sections import (
     TaskSection,
     ValidationSection,
 )
-from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
-from beat_the_ai.files.yaml_files import check_yaml
-from beat_the_ai.listening import THIS_MACHINE
-from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-from beat_the_ai.process.importing import absolute
-from beat_the_ai.rules.kind import Kind
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from beat_the_ai.campaign.validated import divisions_of, terms_by_round
-from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.division import TEST, Division
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings

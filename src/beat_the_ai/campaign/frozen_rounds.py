@@ -11,15 +11,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from beat_the_ai.campaign.exclusive_writers import check_no_exclusive_work
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.parts import DEV, EXCLUSIVE, TEST, TRAIN
 from beat_the_ai.dataset.placement import Divisions, parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.terms.division import DEV, EXCLUSIVE, TEST, TRAIN
+from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.workforce.kinds import current_kind
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"

@@ -20,7 +20,6 @@ from beat_the_ai.adversary.answers import answered, predictions_of
 from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.kept import KeptModel
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
-from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused, first_fault
 from beat_the_ai.rules.corpora import Corpora
@@ -28,6 +27,7 @@ from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.kind import Writing, strays_among
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.terms.round import PublishedSection
 
 FILE = "model_checks.json"  # in a campaign's folder
 TIMED = 50

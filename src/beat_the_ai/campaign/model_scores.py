@@ -12,9 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from beat_the_ai.campaign.frozen_rounds import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.statistics.section import Section, Table
+from beat_the_ai.terms.division import TRAIN
 
 FILE = "scores.json"
 

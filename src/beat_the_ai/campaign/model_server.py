@@ -17,8 +17,8 @@ from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.campaign.sections import AdversarySection
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.terms.round import AdversarySection
 
 LOADING_SECONDS = 120
 REST_SECONDS = 1.0  # between two starts

@@ -10,13 +10,13 @@ from statistics import fmean
 
 from beat_the_ai.campaign.frozen_rounds import FOLDER, MODELS, frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, gold_files
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
-from beat_the_ai.dataset.parts import DEV
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.statistics.multi_bootstrap import holm
 from beat_the_ai.statistics.significance import sign_test
+from beat_the_ai.terms.division import DEV
+from beat_the_ai.terms.round import RoundTerms
 
 RECORD = "trained.json"  # beside the models of a round
 SIGNIFICANT = 0.05

@@ -14,13 +14,13 @@ from beat_the_ai.campaign.changes import closed_stage
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.contexts.draw import draw_contexts, draw_in_balance, same_text
-from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.store.campaigns import Brief
+from beat_the_ai.terms.division import divide
 from beat_the_ai.workforce.screening import sample_campaign_id
 from beat_the_ai.writing import HitsOnOffer
 

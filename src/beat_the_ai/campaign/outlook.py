@@ -8,11 +8,11 @@ from typing import Literal
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.validated import divisions_of
-from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.payments import BonusRules
 from beat_the_ai.store import Attempt, Campaign, Store
-from beat_the_ai.writing import Prospect
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.division import TEST, Division
+from beat_the_ai.terms.prospect import Prospect
 
 
 @dataclass(frozen=True)

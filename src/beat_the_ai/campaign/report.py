@@ -25,7 +25,6 @@ from beat_the_ai.campaign.stores import samples_of
 from beat_the_ai.campaign.validated import Findings, Votes, divisions_of
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DISCARDED, Placement
 from beat_the_ai.dataset.records import Placed, pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
@@ -35,6 +34,7 @@ from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.kinds import current_kind

@@ -19,7 +19,6 @@ from beat_the_ai.campaign.crowds import MOCK
 from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer, offered_hits
 from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
-from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.data_file import find_data_file
@@ -32,6 +31,7 @@ from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, HandIn, Store, ValidationAssignment, now
+from beat_the_ai.terms.round import decision_rules_of
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements

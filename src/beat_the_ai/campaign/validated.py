@@ -9,13 +9,13 @@ from functools import cached_property
 from types import MappingProxyType
 
 from beat_the_ai.analysis.campaign import VoteFigures
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.placement import Divisions
 from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
+from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.validation import (
     Outcome,
     Rulings,

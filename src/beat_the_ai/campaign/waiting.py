@@ -9,9 +9,9 @@ from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
 from beat_the_ai.payments.cap import show
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.store import Assignment, Store, now
+from beat_the_ai.terms.tariff import Tariffs
 
 WORDS = {
     Cause.EMPTY: "empty, waiting for a person",

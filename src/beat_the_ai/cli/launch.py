@@ -35,7 +35,6 @@ from beat_the_ai.campaign.taking_up import check_taking_up, closed_stages, froze
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
-from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto.operator import BeingServed
@@ -45,6 +44,7 @@ from beat_the_ai.process.importing import absolute
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.terms.division import PARTS
 from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.screening import sample_campaign_id
 

@@ -22,7 +22,7 @@ from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings
-    from beat_the_ai.campaign.sections import AdversarySection, PublishedSection
+    from beat_the_ai.terms.round import AdversarySection, PublishedSection
 
 
 HELD_OUT = "held_out.jsonl"

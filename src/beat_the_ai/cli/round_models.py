@@ -13,17 +13,17 @@ from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, gold_files, scores_sections
 from beat_the_ai.campaign.next_adversary import RECORD, adversaries, trained_models
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.division import DEV, TEST, TRAIN
+from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.workforce.kinds import current_kind
 
 if TYPE_CHECKING:

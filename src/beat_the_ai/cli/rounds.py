@@ -17,7 +17,6 @@ from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.frozen_rounds import freeze, frozen_rounds
 from beat_the_ai.campaign.next_adversary import trained_models
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
@@ -25,11 +24,12 @@ from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
 from beat_the_ai.cli.status import served_stages
-from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments.cap import show
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Round, Store, now, open_store
+from beat_the_ai.terms.division import TRAIN
+from beat_the_ai.terms.round import RoundTerms
 
 
 @click.group("round")

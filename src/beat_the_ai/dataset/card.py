@@ -11,7 +11,6 @@ from typing import Any
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.further import WrittenTable
-from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
@@ -21,6 +20,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
+from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"

@@ -19,7 +19,6 @@ from beat_the_ai.dataset.format import COMMON, Format, PartFiles, Rows, check_fo
 from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.part_cards import write_part_card
-from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
 from beat_the_ai.dataset.screenings import screenings
@@ -31,6 +30,7 @@ from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.division import PARTS, Division
 
 BATCH_ROWS = 5000
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
-from beat_the_ai.dataset.parts import Division, divide
 from beat_the_ai.dataset.records import Placed, example
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Assignment, AttemptInCampaign, Campaign, Store, ValidationAssignment
+from beat_the_ai.terms.division import Division, divide
 
 DISCARDED = "discarded"
 UNBALANCED = "unbalanced"

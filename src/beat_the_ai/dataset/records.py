@@ -12,13 +12,13 @@ from typing import Any, Generic, TypeVar
 from pydantic import Field, ValidationError, create_model
 
 from beat_the_ai.dataset.balance import stratum
-from beat_the_ai.dataset.parts import DEV, PARTS, Division
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.dataset import Example, Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
+from beat_the_ai.terms.division import DEV, PARTS, Division
 from beat_the_ai.validation import Outcome, Validity
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.

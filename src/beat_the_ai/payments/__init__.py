@@ -10,28 +10,21 @@ from beat_the_ai.payments.cap import (
 )
 from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
-from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed, PaidWork, crowd_assignment, owed_by, worth_of
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
-from beat_the_ai.payments.tariff import Tariff, Tariffs
 from beat_the_ai.payments.wages import Wage, wages
 
 __all__ = [
-    "Bonus",
-    "BonusRules",
-    "BonusTerm",
     "Cap",
     "Cause",
     "Crowd",
     "Earnings",
     "Exposure",
-    "Fees",
     "HeldBack",
     "Hourly",
     "Ledger",
@@ -44,8 +37,6 @@ __all__ = [
     "Plan",
     "State",
     "Statement",
-    "Tariff",
-    "Tariffs",
     "Wage",
     "check_launch",
     "crowd_assignment",

@@ -16,9 +16,9 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.payments.held_back import HeldBack, held_back, undecided
 from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.payment import Payment
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.rules.adversary import MICROCENTS
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import owed_by
 from beat_the_ai.payments.statement import Hourly, hourly, statements
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)

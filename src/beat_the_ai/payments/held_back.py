@@ -12,9 +12,9 @@ from datetime import timedelta
 from enum import Enum
 from typing import Protocol, TypeVar
 
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision, Store, ValidationAssignment
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.terms.writing import Terms
 
 T = TypeVar("T", Assignment, ValidationAssignment)
 

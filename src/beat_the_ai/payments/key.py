@@ -6,20 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from urllib.parse import quote
 
-# The purposes of payments: `unpaid` looks up in the ledger what `rules` make of attempts.
-REWARD = "reward"
-WINS = "wins"
-VERIFIED_WIN = "verified:"  # and the ordinal of the attempt
-ADMITTED_WIN = "admitted:"  # and the ordinal of the attempt
-
-
-def streak_purpose(length: int) -> str:
-    return f"streak:{length}"
-
 
 @dataclass(frozen=True, order=True)
 class PaymentKey:
-    """`worker` and `assignment` are the crowd's own ids; `purpose` is as above, as in "verified:3"."""
+    """`worker` and `assignment` are the crowd's own ids; `purpose` is one of `terms.purposes`, as in "verified:3"."""
 
     campaign: str
     purpose: str

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import HeldBack, payable
-from beat_the_ai.payments.key import REWARD, PaymentKey
-from beat_the_ai.payments.rules import Bonus
-from beat_the_ai.payments.tariff import Tariffs
+from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.unpaid import unpaid_assignments
 from beat_the_ai.store import Assignment, AttemptResult, Store, ValidationAssignment
+from beat_the_ai.terms.bonuses import Bonus
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.purposes import REWARD
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)

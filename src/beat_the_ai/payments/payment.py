@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from beat_the_ai.payments.key import REWARD, PaymentKey
+from beat_the_ai.payments.key import PaymentKey
+from beat_the_ai.terms.purposes import REWARD
 
 
 class State(str, Enum):

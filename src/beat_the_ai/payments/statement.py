@@ -14,8 +14,8 @@ from statistics import quantiles
 from beat_the_ai.payments.held_back import payable
 from beat_the_ai.payments.owed import Owed, crowd_assignment
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, Store, ValidationAssignment
+from beat_the_ai.terms.tariff import Tariffs
 
 OWED = "owed"
 SECONDS_PER_HOUR = 3600

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.payments.key import ADMITTED_WIN, REWARD, VERIFIED_WIN, WINS, streak_purpose
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
 from beat_the_ai.store.attempts import in_campaign
 from beat_the_ai.store.tables import assignments, attempts, payments, validation_assignments, works
 from beat_the_ai.store.won import DOUBTED, WON
+from beat_the_ai.terms.purposes import ADMITTED_WIN, REWARD, VERIFIED_WIN, WINS, streak_purpose
+from beat_the_ai.terms.tariff import Tariffs
 
 
 def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:

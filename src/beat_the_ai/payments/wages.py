@@ -12,10 +12,10 @@ from beat_the_ai.payments.held_back import HeldBack
 from beat_the_ai.payments.owed import Owed, crowd_assignment
 from beat_the_ai.payments.payment import State
 from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
-from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.payments.unpaid import crowd_assignment_in
 from beat_the_ai.store import Store
 from beat_the_ai.store.tables import assignments, hits, payments, validation_assignments
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass

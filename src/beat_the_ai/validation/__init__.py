@@ -7,7 +7,6 @@ from beat_the_ai.validation.page import page_material, page_validation
 from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results
 from beat_the_ai.validation.rulings import Rulings, rules_of
 from beat_the_ai.validation.summary import Summary, summary
-from beat_the_ai.validation.terms import ValidationTerms
 from beat_the_ai.validation.validators import ValidatorRecord, unreliable, validators
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "Summary",
     "ValidationDesk",
     "ValidationState",
-    "ValidationTerms",
     "ValidatorRecord",
     "Validity",
     "Vote",

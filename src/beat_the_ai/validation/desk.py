@@ -29,10 +29,10 @@ from beat_the_ai.store import (
     now,
 )
 from beat_the_ai.store.validations import NO_ITEM, Chosen
+from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
 from beat_the_ai.validation.need import Need
 from beat_the_ai.validation.rulings import rules_of
-from beat_the_ai.validation.terms import ValidationTerms
 
 MAX_NOTE_CHARS = 1000
 MOST_CHOICES = 20  # of works that others take meanwhile

@@ -2,18 +2,13 @@
 
 from beat_the_ai.writing.hints import HintDesk
 from beat_the_ai.writing.offer import HitsOnOffer
-from beat_the_ai.writing.outlook import Outlook, Prospect
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state
 from beat_the_ai.writing.session import HitState, WritingDesk
-from beat_the_ai.writing.terms import Terms
 
 __all__ = [
     "HintDesk",
     "HitState",
     "HitsOnOffer",
-    "Outlook",
-    "Prospect",
-    "Terms",
     "WritingDesk",
     "page_attempt",
     "page_standing",

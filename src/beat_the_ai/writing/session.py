@@ -21,11 +21,11 @@ from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
+from beat_the_ai.terms.prospect import NoOutlook, Outlook, Prospect
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing.gold import HITS_REMEMBERED, GoldGuard
 from beat_the_ai.writing.memory import SessionMemory
-from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
-from beat_the_ai.writing.terms import Terms
 
 MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "context_problem", "other")

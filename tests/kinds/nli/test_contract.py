@@ -18,15 +18,17 @@ from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.validated import Votes, dataset_validation, divisions_of
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.parts import Division
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, results, summary
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, summary
+from beat_the_ai.writing import WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
 

@@ -13,7 +13,8 @@ from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk
 from tests.kinds.nli.premises import premise
 from tests.validation.written import items, write
 

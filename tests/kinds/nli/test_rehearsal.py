@@ -17,7 +17,7 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.writing import Terms
 from tests.kinds.nli.premises import FILE, PREMISES, WRITING
 
 HERE = Path(__file__).parent

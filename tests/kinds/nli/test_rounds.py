@@ -18,15 +18,16 @@ from click.testing import CliRunner, Result
 from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.frozen_rounds import frozen_round
 from beat_the_ai.campaign.model_scores import ModelScores
-from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
-from beat_the_ai.dataset.parts import EXCLUSIVE
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.terms.division import EXCLUSIVE
+from beat_the_ai.terms.round import RoundTerms
+from beat_the_ai.terms.writing import Terms
+from beat_the_ai.writing import WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.test_contract import Neutral, rows, verify, write
 from tests.kinds.nli.test_training import PIECES

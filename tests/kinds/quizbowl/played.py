@@ -11,7 +11,8 @@ from beat_the_ai.kinds.quizbowl.playing import Playing
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, hit_id, now
-from beat_the_ai.validation import ValidationDesk, ValidationTerms
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation import ValidationDesk
 from tests.kinds.quizbowl.questions import CRAFTS, KILN, LOOM
 
 YESTERDAY = datetime.now(timezone.utc) - timedelta(days=1)

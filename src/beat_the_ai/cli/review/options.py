@@ -8,13 +8,13 @@ from contextlib import contextmanager
 import click
 
 from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.store import Store
+from beat_the_ai.terms.round import decision_rules_of
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 reviewer_option = click.option(

@@ -10,13 +10,13 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import opened, reviewer_option
 from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.views import proposal
 from beat_the_ai.store import Proposal
+from beat_the_ai.terms.round import decision_rules_of
 from beat_the_ai.workforce import (
     Assessment,
     Consequences,

@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.terms.division import TRAIN
 
 Letter = Literal["e", "n", "c"]
 

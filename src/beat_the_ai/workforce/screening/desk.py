@@ -28,8 +28,9 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now
 from beat_the_ai.store.screenings import TAKEN
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce.standing import Workforce
-from beat_the_ai.writing import HitState, Terms, WritingDesk
+from beat_the_ai.writing import HitState, WritingDesk
 
 PASSED = "passed"
 FAILED = "failed"

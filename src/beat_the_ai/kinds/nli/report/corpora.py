@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
-from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.pairs import LabelledPair, read_any_pairs
@@ -20,6 +19,7 @@ from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
+from beat_the_ai.terms.division import EXCLUSIVE, TEST
 
 
 class PairCorpora:

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
-from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.quizbowl.answer_lines import names_of
@@ -26,6 +25,7 @@ from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
+from beat_the_ai.terms.division import EXCLUSIVE, TEST
 
 Part = tuple[str, Sequence[Question]]
 

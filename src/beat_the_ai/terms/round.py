@@ -10,15 +10,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from beat_the_ai.campaign.model_prices import microcents_per_try
-from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import BonusRules, Fees, Tariff
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round
-from beat_the_ai.validation import ValidationTerms
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.model_prices import microcents_per_try
+from beat_the_ai.terms.tariff import Tariff
+from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.terms.writing import Terms
 
 
 class Section(BaseModel):

@@ -1,6 +1,6 @@
 """The terms of a writing HIT: read once from the configuration, shown to the worker before the work.
 
-Bonuses are not among them: `payments.rules` has them and the words about them.
+Bonuses are not among them: `terms.bonuses` has them and the words about them.
 """
 
 from __future__ import annotations

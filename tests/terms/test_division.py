@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.contexts.draw import draw_contexts
-from beat_the_ai.dataset import parts
-from beat_the_ai.dataset.parts import DEV, PARTS, TEST, TRAIN, Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.terms import division as parts
+from beat_the_ai.terms.division import DEV, PARTS, TEST, TRAIN, Division
 
 WORKERS = [f"w{number}" for number in range(6)]
 

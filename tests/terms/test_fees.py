@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import Fees
+from beat_the_ai.terms.fees import Fees
 
 
 @pytest.mark.parametrize(

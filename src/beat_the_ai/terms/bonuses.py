@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments.key import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.requester.amounts import dollars
-from beat_the_ai.writing import Prospect, Terms
+from beat_the_ai.terms.prospect import Prospect
+from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
+from beat_the_ai.terms.writing import Terms
 
 LONGEST_STREAK = 1000
 HANDED_IN = "paid when the HIT you handed in is confirmed"

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from beat_the_ai.payments.fees import Fees
-from beat_the_ai.payments.rules import BonusRules
 from beat_the_ai.store import Assignment, ValidationAssignment
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.writing import Terms
 
 
 @dataclass(frozen=True)

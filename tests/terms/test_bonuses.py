@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import BonusRules, Fees, Tariff
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.fees import Fees
+from beat_the_ai.terms.tariff import Tariff
+from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import attempts
 
 RULES = BonusRules(cents_per_win=10, cents_per_verified_win=50, streak_cents={3: 25, 2: 5})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.writing import Terms
+from beat_the_ai.terms.writing import Terms
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:
