@@ -157,7 +157,7 @@ def _answered(desk: ValidationDesk, worker: str) -> str:
 def earnings(folder: Path) -> Iterator[Call]:
     """A worker's page asks for the worker's pay."""
     with opened(folder) as store:
-        desk = EarningsDesk(store, store.campaigns.get(NAME))
+        desk = EarningsDesk(store, NAME)
         yield lambda: desk.of(WRITER)
 
 

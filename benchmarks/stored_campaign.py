@@ -22,11 +22,11 @@ from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import brief_of, contexts_of
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import take_up
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import Store, open_store, tables, works
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, TEST
 from beat_the_ai.workforce.sampling import choose
 
@@ -206,7 +206,7 @@ def _validate(
 ) -> None:
     """Three votes on what beat the model in dev and test, two of which agree; none on the last works."""
     campaign = store.campaigns.get(NAME)
-    part_of = parts_of(store, campaign, divisions_of(store, campaign))
+    part_of = parts_of(BoundCampaign.open(store, campaign.id))
     context = {name: context_of[assignment["hit_id"]] for name, assignment in taken.items()}
     checked = [
         row
@@ -247,7 +247,7 @@ def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 def _pay(store: Store, unpaid: set[str]) -> None:
     """All that is owed but for some HITs."""
-    owed = [one for one in account(store, NAME).owed if one.key.assignment not in unpaid]
+    owed = [one for one in account(BoundCampaign.open(store, NAME)).owed if one.key.assignment not in unpaid]
     with store.database.writing() as connection:
         connection.execute(sa.insert(tables.payments), [_payment(one) for one in owed])
 

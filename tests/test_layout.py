@@ -79,7 +79,7 @@ ARROWS: dict[str, set[str]] = {
         *("adversary", "analysis", "contexts", "dataset", "errors", "files", "listening", "mephisto", "payments"),
         *("process", "requester", "rules", "statistics", "store", "terms", "validation", "workforce", "writing"),
     },
-    "review": {"errors", "listening", "payments", "process", "rules", "store", "web", "workforce"},
+    "review": {"errors", "listening", "payments", "process", "rules", "store", "terms", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
         *("adversary", "analysis", "dataset", "errors", "files", "listening", "networks", "process", "rules"),
@@ -87,7 +87,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "rehearsal": {
         *("campaign", "errors", "marketplace", "mephisto", "process", "requester", "review", "rules", "simulation"),
-        *("store", "workforce", "writing"),
+        *("store", "terms", "workforce", "writing"),
     },
     "cli": {
         *("adversary", "analysis", "campaign", "contexts", "dataset", "errors", "experiments", "files", "listening"),

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from beat_the_ai.campaign.accounts import account, crowd_label, tariffs
+from beat_the_ai.campaign.accounts import account, crowd_label
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import load_contexts
 from beat_the_ai.campaign.stages import quiz_file
@@ -44,7 +44,7 @@ from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, Visit
 from beat_the_ai.store import WITHOUT_PAGE, Campaign, HandIn, Store, ValidationAssignment, open_store
 from beat_the_ai.store import Assignment as StoredAssignment
-from beat_the_ai.workforce.screening import sample_campaign_id
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from tests.cli.launching import NAME, TASK
 from tests.marketplace.rehearsal import NUMBERS, Rehearsal, store_in
 from tests.marketplace.unsigned import UNSIGNED, unsigned
@@ -232,11 +232,11 @@ class Served:
         return hand_ins.waiting(self.paid)
 
     def held_back(self) -> list[HeldBack]:
-        return held_back(self.store, self.paid, tariffs(self.store, self.paid))
+        return held_back(self.store, self.paid, BoundCampaign.open(self.store, self.paid).tariffs)
 
     def owed(self) -> set[str]:
         """The workers to whom anything is owed, or was paid."""
-        return {each.key.worker for each in account(self.store, self.paid).owed} | self.rewarded()
+        return {each.key.worker for each in account(BoundCampaign.open(self.store, self.paid)).owed} | self.rewarded()
 
     def rewarded(self) -> set[str]:
         return {each.key.worker for each in Ledger(self.store.database, self.paid).payments()}

@@ -19,6 +19,7 @@ from beat_the_ai.payments.held_back import EMPTY, OPEN
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import ANOTHER_WORKERS, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import results
 from beat_the_ai.writing import WritingDesk
 from tests.attacks.served import (
@@ -125,7 +126,7 @@ def test_votes_in_victims_names_do_not_count_and_no_writers_work_is_discarded(no
     victims = under_attack(not_signing, a_worker_votes_as_three_victims)
     assert {not_signing.set_aside()[victim] for victim in victims} == {ANOTHER_WORKERS}
     only_those_vote_who_are_counted(not_signing)
-    validation = Findings(not_signing.store, not_signing.campaign).validation
+    validation = Findings(BoundCampaign.open(not_signing.store, not_signing.campaign.id)).validation
     assert validation.discarded_workers == frozenset()
     assert asyncio.run(not_signing.serve(not_signing.honest(victims[0]))) in not_signing.counted()
 

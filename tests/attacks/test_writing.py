@@ -28,6 +28,7 @@ from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.web.holding import SIGNED
 from beat_the_ai.workforce import Reviewing
 from tests.attacks.served import (
@@ -45,7 +46,6 @@ from tests.attacks.served import (
 from tests.cli.launching import NAME
 from tests.mephisto.mturk_rig import signed
 from tests.mephisto.wire import wait_until
-from tests.reading_comprehension import KIND
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,10 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
     question = under_attack(signing, questions_are_asked_and_their_hit_is_never_handed_in)
     store, campaign = signing.store, signing.campaign
     export_campaign(
-        store, campaign, tmp_path, KIND, ["jsonl", "squad"], validation=Findings(store, campaign).validation
+        BoundCampaign.open(store, campaign.id),
+        tmp_path,
+        ["jsonl", "squad"],
+        validation=Findings(BoundCampaign.open(store, campaign.id)).validation,
     )
     attempts = {
         each["attempt_id"]: each for each in map(json.loads, (tmp_path / "attempts.jsonl").read_text().splitlines())

@@ -25,15 +25,14 @@ from beat_the_ai.campaign.offers import (
 )
 from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Round, Store, now, open_store
+from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.workforce import Workforce
-from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.cli.launching import TASK
 from tests.payments.builders import submitted
 
@@ -221,11 +220,11 @@ def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path
     store.rounds.close(samples, now())
     assert worst_case(store, given).worst_cents == without + 60
     cap_cents = given.pay.cap_cents
-    assert account(store, campaign.id).cap.people_cents == cap_cents - 60
-    assert account(store, samples).cap.people_cents == cap_cents
+    assert account(BoundCampaign.open(store, campaign.id)).cap.people_cents == cap_cents - 60
+    assert account(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents
     other = replace(paid, key=replace(paid.key, campaign=campaign.id))
     Ledger(store.database, campaign.id).intend([other], Cap(10**6).choose)
-    assert account(store, samples).cap.people_cents == cap_cents - 60
+    assert account(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents - 60
 
 
 def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store, tmp_path: Path) -> None:
@@ -233,7 +232,7 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
     campaign = take_up(store, given)
     first = set(hits_on_offer(store, campaign, given).hits())
     assert len(first) == 4
-    divided = parts_of(store, campaign, divisions_of(store, campaign))
+    divided = parts_of(BoundCampaign.open(store, campaign.id))
     cheap, dear = worst_case(store, given), worst_case(store, settings(tmp_path, "round.max_hits=6"))
     assert dear.worst_cents > cheap.worst_cents
     more = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=6")).hits()
@@ -246,7 +245,7 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
     others = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=8", f"contexts={file}")).hits()
     assert len(others) == 8
     assert set(more) < set(others)
-    assert divided.items() < parts_of(store, campaign, divisions_of(store, campaign)).items()
+    assert divided.items() < parts_of(BoundCampaign.open(store, campaign.id)).items()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -256,7 +255,7 @@ def test_a_round_that_goes_on_in_balance_by_genre_moves_no_context(store: Store,
         forecast = parts_of_contexts(store, given)
         campaign = take_up(store, given)
         hits_on_offer(store, campaign, given)
-        part_of = parts_of(store, campaign, divisions_of(store, campaign))
+        part_of = parts_of(BoundCampaign.open(store, campaign.id))
         assert Counter(part_of.values()) == forecast
         return part_of
 

@@ -16,12 +16,12 @@ from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, settings_of, take_up
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import TEST
 from beat_the_ai.workforce import Standing
 from tests.payments.builders import submitted
@@ -43,7 +43,7 @@ class Rig:
         return CliRunner().invoke(main, ["round", "open", "--out", str(self.out), "round.max_hits=4", *overrides])
 
     def parts(self) -> dict[str, str]:
-        return parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign))
+        return parts_of(BoundCampaign.open(self.store, self.campaign.id))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_context_stays_in_test_when_its_exclusive_writer_is_revoked(tmp_path: 
         hits = hits_on_offer(store, rig.campaign, settings).hits()
         hit, context = next(each for each in hits.items() if rig.parts()[each[1]] != TEST)
         submitted(store, hit, "W", worker="FIRST", crowd_id="3X")
-        checked = CheckedContexts(store, rig.campaign, 1, [TEST])
+        checked = CheckedContexts(store, rig.campaign.id, 1, [TEST])
         before = rig.parts()
         assert before[context] == TEST
         for standing in (Standing.REVOKED, Standing.QUALIFIED):
@@ -115,10 +115,10 @@ def test_who_is_made_exclusive_in_one_round_is_in_all(rig: Rig) -> None:
     assert (opened.exit_code, opened.stderr) == (0, "")
     assert all(
         division.is_exclusive(worker)
-        for division in divisions_of(rig.store, rig.campaign).values()
+        for division in BoundCampaign.open(rig.store, rig.campaign.id).divisions.values()
         for worker in ("FIRST", IN_TEST, NOWHERE)
     )
     first = settings_of(rig.store, rig.campaign.id, rig.out, number=1)
     [context, *_] = [name for name, part in rig.parts().items() if part != TEST]
-    assert outlook_of(rig.store, rig.campaign, first).is_checked(context, NOWHERE)
-    assert not outlook_of(rig.store, rig.campaign, first).is_checked(context, ELSEWHERE)
+    assert outlook_of(BoundCampaign.open(rig.store, rig.campaign.id), first).is_checked(context, NOWHERE)
+    assert not outlook_of(BoundCampaign.open(rig.store, rig.campaign.id), first).is_checked(context, ELSEWHERE)

@@ -11,6 +11,7 @@ from beat_the_ai.dataset.records import trial
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import Division
 from beat_the_ai.validation import ValidationDesk
 from tests.campaign.configured import config
@@ -38,12 +39,12 @@ def test_a_round_is_frozen_once_a_reviewer_has_decided_on_its_doubts(
     write(store, writer="other", answers=("Oxbow",), slot=1, fooled=False, doubts=["It is short."])
     store.rounds.close("pilot", now())
     with pytest.raises(Refused, match="A reviewer has to look at 1 works of round 1"):
-        freeze(store, campaign, tmp_path, 1)
+        freeze(BoundCampaign.open(store, campaign.id), tmp_path, 1)
     store.attempts.settle_doubts(doubted, admitted=True)
     with pytest.raises(Refused, match="Votes are missing for 1 works of round 1"):
-        freeze(store, campaign, tmp_path, 1)
+        freeze(BoundCampaign.open(store, campaign.id), tmp_path, 1)
     validated(new_desk(store, campaign), doubted)
-    assert freeze(store, campaign, tmp_path, 1).parts["dev"].examples == 1
+    assert freeze(BoundCampaign.open(store, campaign.id), tmp_path, 1).parts["dev"].examples == 1
 
 
 def test_a_doubt_that_a_reviewer_did_not_admit_is_no_open_question(
@@ -60,4 +61,4 @@ def test_a_doubt_that_a_reviewer_did_not_admit_is_no_open_question(
     assert confirmed() is None
     store.attempts.settle_doubts(doubted, admitted=False)
     assert confirmed() is False
-    assert freeze(store, campaign, tmp_path, 1).parts["dev"].examples == 0
+    assert freeze(BoundCampaign.open(store, campaign.id), tmp_path, 1).parts["dev"].examples == 0

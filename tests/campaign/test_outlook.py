@@ -14,6 +14,7 @@ from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
 from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.payments.builders import submitted
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
@@ -55,7 +56,7 @@ def test_writers_are_told_that_others_check_their_questions_exactly_where_they_d
     rig: Rig, overrides: list[str]
 ) -> None:
     settings, campaign, hits = rig.campaign(*overrides)
-    outlook = outlook_of(rig.store, campaign, settings)
+    outlook = outlook_of(BoundCampaign.open(rig.store, campaign.id), settings)
     told = {}
     for number, ((hit_id, context_id), worker) in enumerate(zip(hits, WRITERS, strict=True)):
         told[context_id] = outlook.is_checked(context_id, worker)
@@ -85,5 +86,5 @@ def test_a_preview_is_told_on_how_many_contexts_others_check(task: str, override
 
 def test_a_new_passage_of_the_training_part_is_not_checked_and_one_of_the_test_part_is(rig: Rig) -> None:
     settings, campaign, hits = rig.campaign("dataset.train=1", "dataset.dev=0", "dataset.test=1")
-    outlook = outlook_of(rig.store, campaign, settings)
+    outlook = outlook_of(BoundCampaign.open(rig.store, campaign.id), settings)
     assert {outlook.is_checked(context_id, "A1") for _, context_id in hits} == {True, False}

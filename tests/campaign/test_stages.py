@@ -24,7 +24,7 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import Workplaces, mock_workplaces
-from beat_the_ai.workforce.screening import sample_campaign_id
+from beat_the_ai.terms.campaign import sample_campaign_id
 from tests.cli.launching import (
     NAME,
     OPTIONS,

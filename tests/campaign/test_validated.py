@@ -23,12 +23,12 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
+from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.validation import Outcome, Validity, discarded_writers, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
-from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.campaign.configured import config
-from tests.reading_comprehension import KIND, RULINGS
+from tests.reading_comprehension import RULINGS
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
 
 
@@ -58,7 +58,9 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     half = frozenset({"half"})
     of_others = dataset_validation(found(store, campaign, half), RULINGS, revoked=half)
     assert of_others.discarded_workers == {"half", "poor"}
-    written = export_campaign(store, campaign, tmp_path / "out", KIND, ["jsonl"], validation=validation)
+    written = export_campaign(
+        BoundCampaign.open(store, campaign.id), tmp_path / "out", ["jsonl"], validation=validation
+    )
     lines = [json.loads(line) for path in written if path.parent.name != "attempts" for line in _jsonl(path)]
     assert {line["id"] for line in lines if line.get("answers")} == {good}
 
@@ -98,7 +100,7 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
         desk = new_desk(store, campaign, adaptive=True)
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {good: "1807"})
-        assert sum(one.with_fee_cents for one in account(store, "pilot").owed) == 456
+        assert sum(one.with_fee_cents for one in account(BoundCampaign.open(store, "pilot")).owed) == 456
         reviewing = Reviewing(store, "pilot")
         [drawn] = reviewing.draw()
         reviewing.accept(drawn.assignment_id, "nora")
@@ -185,9 +187,13 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", revoked: "1807"})
     Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
-    findings = Findings(store, campaign)
+    findings = Findings(BoundCampaign.open(store, campaign.id))
     assert (findings.discarded_writers, findings.totals.kept, findings.totals.settled) == ({"poor"}, 3, 5)
-    [section] = [each for each in subject_of(store, campaign, findings).sections if each.title == BESIDE_EACH_OTHER]
+    [section] = [
+        each
+        for each in subject_of(BoundCampaign.open(store, campaign.id), findings).sections
+        if each.title == BESIDE_EACH_OTHER
+    ]
     first, _ = section.table.rows
     assert [cell.split(" ")[0] for cell in (first[2], first[4])] == ["100.0%", "60.0%"]
     assert [cell.rsplit(", ")[1] for cell in (first[2], first[4])] == ["2", "3"]
@@ -222,12 +228,12 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
         answer_all(desk, worker, dict(zip(both, ("1807", "Oxbow"), strict=True)) | {half: "1807"})
 
     def answers() -> dict[str, tuple[int, int, int]]:
-        by_pay = account(store, "pilot").owed
+        by_pay = account(BoundCampaign.open(store, "pilot")).owed
         return {
             worker: (
                 sum(one.cents for one in by_pay if one.key.worker == worker),
-                sum(one.cents for one in owed_to(store, "pilot", worker)),
-                EarningsDesk(store, campaign).of(worker).earned_cents,
+                sum(one.cents for one in owed_to(BoundCampaign.open(store, "pilot"), worker)),
+                EarningsDesk(store, campaign.id).of(worker).earned_cents,
             )
             for worker in ("good", "half", "v1")
         }
@@ -245,11 +251,13 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
     answer_all(new_desk(store, campaign), "v1", {good: "1807"})
 
     def cost() -> str:
-        sections = subject_of(store, campaign, Findings(store, campaign)).sections
+        sections = subject_of(
+            BoundCampaign.open(store, campaign.id), Findings(BoundCampaign.open(store, campaign.id))
+        ).sections
         [rows] = [section.table.rows for section in sections if section.title == "Cost"]
         return next(amount for what, amount in rows if what == "earned by writers, with fees")
 
-    paid = account(store, "pilot")
+    paid = account(BoundCampaign.open(store, "pilot"))
     paid.ledger.intend(paid.owed, paid.cap.choose)
     before = cost()
     Workforce(store, campaign.id).revoke("v1", "ann", "copied")
@@ -287,7 +295,7 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         answer_all(desk, worker, {first[0]: "1807", second[0]: "Oxbow" if worker == "v2" else None})
 
     def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
-        findings = Findings(store, campaign, every_work=True)
+        findings = Findings(BoundCampaign.open(store, campaign.id), every_work=True)
         settled = [each for each in findings.outcomes.values() if each.settled]
         votes = (findings.summary.votes, findings.summary.votes_saved)
         return astuple(findings.totals)[:4], (len(settled), sum(each.kept for each in settled), *votes)
@@ -298,13 +306,13 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         Workforce(store, campaign.id).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
-        findings = Findings(store, campaign, every_work=True)
+        findings = Findings(BoundCampaign.open(store, campaign.id), every_work=True)
         assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), RULINGS)
         revoked = store.standings.discarded("pilot")
         assert not revoked & {one.worker for one in findings.summary.validators}
         shown = store.validations.votes_on([*first, *second])
         assert not revoked & {vote["worker"] for votes in shown.values() for vote in votes}
-        assert sum(not one.is_gold for one in Findings(store, campaign).ballots) == ballots
+        assert sum(not one.is_gold for one in Findings(BoundCampaign.open(store, campaign.id)).ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
     Workforce(store, campaign.id).reinstate("v2", "ann", "did not")
@@ -331,7 +339,7 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
         return totals(campaign_id, without)
 
     monkeypatch.setattr(store.works, "totals", confirmed_first)
-    assert Findings(store, campaign).totals.votes == 2
+    assert Findings(BoundCampaign.open(store, campaign.id)).totals.votes == 2
 
 
 def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,7 +355,7 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
         return snapshot(name, only_asked=only_asked)
 
     monkeypatch.setattr(store.validations, "snapshot", read)
-    findings = Findings(store, campaign)
+    findings = Findings(BoundCampaign.open(store, campaign.id))
     assert findings.validation.outcomes[good].validity is Validity.VALID
     assert findings.votes is not None
     assert (findings.summary.votes, findings.verified_wins) == (3, {good})

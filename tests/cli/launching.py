@@ -29,8 +29,8 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.marketplace.rehearsal import Rehearsal
-from tests.reading_comprehension import KIND
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
@@ -169,7 +169,7 @@ class Outcome:
     def of(cls, out: Path, name: str = NAME) -> Outcome:
         """Raises `AssertionError` for a payment that is not confirmed."""
         with campaign_store(out) as store, tempfile.TemporaryDirectory() as folder:
-            export_campaign(store, store.campaigns.get(name), Path(folder), KIND, ["squad"])
+            export_campaign(BoundCampaign.open(store, name), Path(folder), ["squad"])
             payments = Ledger(store.database, name).payments()
             assert {payment.state for payment in payments} <= {State.CONFIRMED}
             return cls(

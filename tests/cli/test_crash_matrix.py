@@ -30,6 +30,7 @@ from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorP
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.cli.launching import (
     DEPOSIT_CENTS,
     HITS,
@@ -196,7 +197,7 @@ class Case:
                 break
         await asyncio.to_thread(self._until_the_market_answers)
         with campaign_store(self.out) as store, contextlib.closing(requester_of(store.campaigns.get(NAME))) as crowd:
-            cashier = account(store, NAME)
+            cashier = account(BoundCampaign.open(store, NAME))
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None

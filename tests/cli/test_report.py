@@ -10,17 +10,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Workforce
 from tests.dataset.builders import Tried, attempt, stored
 from tests.dataset.outcomes import outcome
-from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import sent
 
@@ -67,14 +66,14 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 
 
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
-    campaign = store.campaigns.get("pilot")
-    first, second, *_ = collect(store, campaign, KIND, divisions_of(store, campaign))["train"]
+    campaign = BoundCampaign.open(store, "pilot")
+    first, second, *_ = collect(campaign)["train"]
     outcomes = {first.id: outcome(Validity.VALID), second.id: outcome(Validity.INVALID)}
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
-    subject = campaign_subject(store, campaign, validation)
+    subject = campaign_subject(campaign, validation)
     sections = {section.title: section.table.rows for section in subject.sections}
     assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1", "1")]
-    assert pseudonym("A0RAW", campaign) not in {row[0] for row in sections["Writers"]}
+    assert pseudonym("A0RAW", campaign.record) not in {row[0] for row in sections["Writers"]}
     assert sections["Cost"][-1][0] == "cost of a validated question"
 
 
@@ -85,7 +84,7 @@ def test_a_report_asks_the_store_no_more_for_more_people_and_hits(store: Store) 
 
     def queries() -> int:
         with sent(store) as statements:
-            campaign_subject(store, store.campaigns.get("pilot"), Validation({}, {}, frozenset(revoked)))
+            campaign_subject(BoundCampaign.open(store, "pilot"), Validation({}, {}, frozenset(revoked)))
         return len(statements)
 
     def revoke(*workers: str) -> None:

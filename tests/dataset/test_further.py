@@ -14,12 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.store.tables import assignments, screenings, validation_assignments
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, content_at, new_screening_desk, small_quiz
 from tests.store.builders import NEW_YEAR
@@ -38,7 +39,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def exported(store: Store, campaign: Campaign, out: Path) -> Path:
-    write_export(store, campaign, Findings(store, campaign), out)
+    bound = BoundCampaign.open(store, campaign.id)
+    export_campaign(bound, out, validation=Findings(bound).validation)
     return out
 
 
@@ -155,5 +157,6 @@ def test_a_card_names_only_the_tables_that_there_are(store: Store, tmp_path: Pat
     assert "config_name: attempts" in card
     assert "config_name: votes" not in card
     assert "The table of votes" in card
-    write_export(store, campaign, Findings(store, campaign), tmp_path / "squad", ["squad"])
+    bound = BoundCampaign.open(store, campaign.id)
+    export_campaign(bound, tmp_path / "squad", ["squad"], validation=Findings(bound).validation)
     assert "The table of votes" not in (tmp_path / "squad" / "README.md").read_text()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import subject_of
-from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import parts_of
@@ -30,6 +30,7 @@ from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
@@ -38,7 +39,6 @@ from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs
-from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 
@@ -104,7 +104,7 @@ class Play:
         self.answered: set[str] = set()  # items
 
     def checked_contexts(self) -> set[str]:
-        parts = parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign))
+        parts = parts_of(BoundCampaign.open(self.store, self.campaign.id))
         return {context for context, part in parts.items() if part in CHECKED_PARTS}
 
     def take(self, one: int, other: int) -> None:
@@ -267,10 +267,10 @@ class Play:
         assert empty <= held.keys()
 
     def export(self, out: Path) -> dict[str, bytes]:
-        findings = Findings(self.store, self.campaign)
-        validation = findings.validation
-        export_campaign(self.store, self.campaign, out, KIND, None, divisions_of(self.store, self.campaign), validation)
-        subject = subject_of(self.store, self.campaign, findings)
+        campaign = BoundCampaign.open(self.store, self.campaign.id)
+        findings = Findings(campaign)
+        export_campaign(campaign, out, validation=findings.validation)
+        subject = subject_of(campaign, findings)
         page = report_page(subject.title, subject.introduction, subject.sections)
         (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
@@ -385,7 +385,7 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
-    findings = Findings(play.store, play.campaign, every_work=True)
+    findings = Findings(BoundCampaign.open(play.store, play.campaign.id), every_work=True)
     settled = [each for each in findings.outcomes.values() if each.settled]
     totals = findings.totals
     assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))

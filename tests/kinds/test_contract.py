@@ -24,6 +24,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation, results, summary
@@ -139,7 +140,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     validation = dataset_validation(found, rulings, parts={1: ("train", "dev", "test")})
-    written = export_campaign(store, campaign, tmp_path, kind, validation=validation)
+    written = export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
     rows = [row for part in ("train", "dev", "test") for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")]
     assert {row["uid"] for row in rows} == {verified, relabelled, *others}
@@ -163,7 +164,9 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert "| `scores.surprise` | how sure the model was of what it said |" in card
     assert not WORDS_OF_ANOTHER_KIND.search(card)
 
-    subject = campaign_subject(store, campaign, validation, Votes(found, figures, rulings, seed=1))
+    subject = campaign_subject(
+        BoundCampaign.open(store, campaign.id), validation, Votes(found, figures, rulings, seed=1)
+    )
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
     of_others = ["Error rate", "Human performance", "Validators"]

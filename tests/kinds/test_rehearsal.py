@@ -23,7 +23,7 @@ from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now, open_store
-from beat_the_ai.workforce.screening import SCREENING_OF
+from beat_the_ai.terms.campaign import SCREENING_OF
 
 TASK = Path(__file__).parent / "task"
 

@@ -24,6 +24,7 @@ from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.rules.adversary import MICROCENTS, Asker
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, Spending, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.model_prices import microcents_per_try, prices_of
 from beat_the_ai.writing import HintDesk, WritingDesk
 from tests.language_models.chat_server import ChatServer, dies, stalls
@@ -90,7 +91,7 @@ def test_a_campaign_of_reading_comprehension(chat: ChatServer, tmp_path: Path, k
         asked = len(chat.requests)
         again, _ = desk.submit(assignment.id, "k1", hit.context.id, question_on(hit, text))
         spent = desk.store.model_answers.spent_microcents(of.name)
-        *_, cost = campaign_subject(desk.store, desk.store.campaigns.get(of.name)).sections
+        *_, cost = campaign_subject(BoundCampaign.open(desk.store, of.name)).sections
     assert ("charged by language models, at most", "USD 0.01") in cost.table.rows
     assert attempt.fooled
     assert again == attempt

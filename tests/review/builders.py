@@ -9,8 +9,8 @@ from typing import Any
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment
+from beat_the_ai.terms.campaign import SCREENING_OF
 from beat_the_ai.workforce import Workforce
-from beat_the_ai.workforce.screening import SCREENING_OF
 from tests.cli.test_payments import PAY, ROUND
 from tests.store.builders import NEW_YEAR, campaign
 from tests.store.test_validations import ONE_VOTE

@@ -14,8 +14,8 @@ from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.terms.campaign import sample_campaign_id
 from beat_the_ai.workforce.requirements import load_requirements, requirements
-from beat_the_ai.workforce.screening import sample_campaign_id
 from tests.kinds.reading_comprehension.screening.quizzes import ROOT, shipped_newcomers
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use

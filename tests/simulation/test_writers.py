@@ -20,9 +20,9 @@ from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.mephisto.rig import contexts, in_thread, kill_router, operator_process, rows, serving, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
-from tests.reading_comprehension import KIND
 from tests.writing.fakes import FakeModel
 
 HITS = 6
@@ -46,7 +46,7 @@ def squad(folder: Path) -> bytes:
     """The dataset of a campaign, as its researchers get it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        export_campaign(store, store.campaigns.get("pilot"), folder / "export", KIND, ("squad",))
+        export_campaign(BoundCampaign.open(store, "pilot"), folder / "export", ("squad",))
         return (folder / "export" / "squad.json").read_bytes()
     finally:
         store.close()

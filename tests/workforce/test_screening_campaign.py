@@ -20,10 +20,11 @@ from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Screening, Store, now, open_store
+from beat_the_ai.terms.campaign import sample_campaign_id
 from beat_the_ai.terms.round import QualificationSection, RoundTerms
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
-from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
+from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_terms
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, ROOT, content_at, small_quiz
 from tests.writing.fakes import FakeModel
 

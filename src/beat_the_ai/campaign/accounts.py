@@ -1,10 +1,10 @@
-"""A campaign as the cashier sees it."""
+"""What a campaign owes its workers and may still spend."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beat_the_ai.campaign.validated import Findings, terms_by_round
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.payments import (
     Cap,
     Crowd,
@@ -20,10 +20,9 @@ from beat_the_ai.payments import (
     spent_on_models_cents,
 )
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Round, Store
-from beat_the_ai.terms.round import RoundTerms
-from beat_the_ai.terms.tariff import Tariff, Tariffs
-from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
+from beat_the_ai.store import Campaign
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)
@@ -47,25 +46,24 @@ class Account:
         return Payer(self.ledger, crowd, self.cap).pay(owed)
 
 
-def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Account:
-    """With the pay of each round's own terms: what its workers were shown before they worked."""
-    campaign = store.campaigns.get(campaign_id)
-    paid = tariffs(store, campaign_id)
-    cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
-    ledger = Ledger(store.database, campaign_id)
+def account(campaign: BoundCampaign, cap_cents: int | None = None) -> Account:
+    """Return the account with the pay of each round's own terms, which its workers were shown before they worked."""
+    store, paid = campaign.store, campaign.tariffs
+    ledger = Ledger(store.database, campaign.id)
     # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
-    rewards_cents, held = open_rewards(store, campaign_id, paid)
-    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign_id), _committed_beside(store, campaign))
-    asks, findings = asks_for_verification(paid), Findings(store, campaign)
+    rewards_cents, held = open_rewards(store, campaign.id, paid)
+    cap = campaign.cap_cents if cap_cents is None else cap_cents
+    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign.id), _committed_beside(campaign))
+    asks, findings = asks_for_verification(paid), Findings(campaign)
     if asks:
         findings.settle()  # before what is unpaid is looked for
-    work = PaidWork.read_unpaid(store, campaign_id, paid)
+    work = PaidWork.read_unpaid(store, campaign.id, paid)
     tried = (each.id for of_hit in work.attempts.values() for each in of_hit)
     verified = findings.verified_wins_among(tried) if asks else set()
     earned = {one.key: one for one in work.owed(verified)}
     known = ledger.known(earned)
     return Account(
-        campaign_id=campaign_id,
+        campaign_id=campaign.id,
         owed=[one for key, one in earned.items() if key not in known],
         ledger=ledger,
         cap=limit,
@@ -73,45 +71,21 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     )
 
 
-def owed_to(store: Store, campaign_id: str, worker: str) -> list[Owed]:
-    """Return everything that a worker has earned, paid or not; nothing where the rounds do not say what they pay."""
-    campaign = store.campaigns.get(campaign_id)
-    if not says_what_it_pays(store, campaign):
+def owed_to(campaign: BoundCampaign, worker: str) -> list[Owed]:
+    """Return everything that a worker has earned, paid or not; nothing where the rounds do not state their pay."""
+    if not campaign.states_its_pay:
         return []
-    paid = tariffs(store, campaign_id)
-    return owed_by(store, campaign_id, paid, verified_wins_of(store, campaign, paid, worker), worker)
+    return owed_by(campaign.store, campaign.id, campaign.tariffs, verified_wins_of(campaign, worker), worker)
 
 
-def says_what_it_pays(store: Store, campaign: Campaign) -> bool:
-    """Return whether the terms of all rounds say what they pay; those of older versions do not."""
-    return all(terms.pays for terms in terms_by_round(store, campaign).values())
-
-
-def verified_wins_of(store: Store, campaign: Campaign, paid: Tariffs, worker: str) -> set[str]:
+def verified_wins_of(campaign: BoundCampaign, worker: str) -> set[str]:
     """Return the ids of a writer's attempts that other people have confirmed; none where nothing is paid for them."""
-    return Findings(store, campaign).verified_wins_of(worker) if asks_for_verification(paid) else set()
+    return Findings(campaign).verified_wins_of(worker) if asks_for_verification(campaign.tariffs) else set()
 
 
-def _committed_beside(store: Store, campaign: Campaign) -> int:
+def _committed_beside(campaign: BoundCampaign) -> int:
     """Return the sum in the ledger of a campaign's screenings, or of a screening's campaign: they share one cap."""
-    beside = campaign.config.get(SCREENING_OF) or sample_campaign_id(campaign.id)
-    return sum(cents for _, cents in Ledger(store.database, str(beside)).totals().values())
-
-
-def tariffs(store: Store, campaign_id: str) -> Tariffs:
-    """Raises `InvalidInput` for a campaign with a round that does not say what it pays."""
-    return {each.number: _tariff(store, each) for each in store.rounds.of_campaign(campaign_id)}
-
-
-def _tariff(store: Store, round_: Round) -> Tariff:
-    terms = RoundTerms.of(round_)
-    return terms.tariff(terms.kind(store.campaigns.get(round_.campaign_id).kind_place))
-
-
-def campaign_cap_cents(store: Store, campaign_id: str) -> int:
-    """For all rounds together: that of the current one. Nothing may be paid where it does not tell any."""
-    pay = RoundTerms.of(store.rounds.current(campaign_id)).pay
-    return 0 if pay is None else pay.cap_cents
+    return sum(cents for _, cents in Ledger(campaign.store.database, campaign.beside).totals().values())
 
 
 def asks_for_verification(paid: Tariffs) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from beat_the_ai.campaign.validated import divisions_of, terms_by_round
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Campaign, Store
-from beat_the_ai.terms.division import TEST, Division
+from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.division import TEST
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings
@@ -23,13 +23,13 @@ def check_exclusive_writers(store: Store, settings: Settings) -> None:
     """Raise `InvalidInput` unless a round keeps the exclusive writers of the rounds before, and adds no one whose work
     counts outside of the test part.
     """
-    campaign = store.campaigns.get(settings.name)
-    _check_all_stay(store, campaign, settings)
+    campaign = BoundCampaign.open(store, settings.name)
+    _check_all_stay(campaign, settings)
     division = settings.dataset.division(settings.seed)
-    known = next(iter(divisions_of(store, campaign).values()))
+    known = campaign.current.division
     if division.exclusive_writers <= known.exclusive_writers and division.exclusive_share <= known.exclusive_share:
         return
-    outside = _writers_outside_test(store, campaign)
+    outside = _writers_outside_test(campaign)
     added = sorted(each for each in outside if division.is_exclusive(each) and not known.is_exclusive(each))
     if added:
         raise InvalidInput(
@@ -39,10 +39,8 @@ def check_exclusive_writers(store: Store, settings: Settings) -> None:
         )
 
 
-def _check_all_stay(store: Store, campaign: Campaign, settings: Settings) -> None:
-    earlier = [
-        terms.dataset for number, terms in terms_by_round(store, campaign).items() if number < settings.round.number
-    ]
+def _check_all_stay(campaign: BoundCampaign, settings: Settings) -> None:
+    earlier = [each.terms.dataset for number, each in campaign.rounds.items() if number < settings.round.number]
     missing = {name for each in earlier for name in each.exclusive_writers} - set(settings.dataset.exclusive_writers)
     if missing:
         raise InvalidInput(
@@ -59,14 +57,15 @@ def _check_all_stay(store: Store, campaign: Campaign, settings: Settings) -> Non
         )
 
 
-def _writers_outside_test(store: Store, campaign: Campaign) -> set[str]:
+def _writers_outside_test(campaign: BoundCampaign) -> set[str]:
     """Return the workers some of whose work counts in train or dev, revoked or not."""
-    part_of = parts_of(store, campaign, divisions_of(store, campaign))
-    return {worker for context, worker in store.attempts.writers(campaign.id) if part_of[context] != TEST}
+    part_of = parts_of(campaign)
+    return {worker for context, worker in campaign.store.attempts.writers(campaign.id) if part_of[context] != TEST}
 
 
-def check_no_exclusive_work(store: Store, campaign: Campaign, division: Division, files: Iterable[Path]) -> None:
+def check_no_exclusive_work(campaign: BoundCampaign, number: int, files: Iterable[Path]) -> None:
     """Raise `Refused` where one of these files of train or dev examples holds work of an exclusive writer."""
+    store, division = campaign.store, campaign.rounds[number].division
     exclusive = {worker for _, worker in store.attempts.writers(campaign.id) if division.is_exclusive(worker)}
     ids = {row.attempt.id for worker in exclusive for row in store.attempts.of_campaign(campaign.id, worker)}
     for path in files if ids else ():

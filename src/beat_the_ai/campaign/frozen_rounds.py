@@ -11,16 +11,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from beat_the_ai.campaign.exclusive_writers import check_no_exclusive_work
-from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.placement import Divisions, parts_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.store import now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, EXCLUSIVE, TEST, TRAIN
-from beat_the_ai.terms.round import RoundTerms
-from beat_the_ai.workforce.kinds import current_kind
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
@@ -51,7 +50,7 @@ class FrozenRound:
         return _folder(self.out, self.number) / MODELS
 
 
-def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRound:
+def freeze(campaign: BoundCampaign, out: Path, number: int) -> FrozenRound:
     """Write a closed round's examples. What was frozen before stays as it is.
 
     Raises `Refused` while people may still write in it, votes or decisions on doubts are missing, or an exclusive
@@ -60,52 +59,49 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     found = frozen_round(out, number)
     if found is not None:
         return found
-    _check_nobody_writes(store, campaign, number)
-    kind, divisions = current_kind(store, campaign), divisions_of(store, campaign)
-    findings = Findings(store, campaign, every_work=True)
-    _check_votes(store, campaign, number, findings)
-    _check_doubts(store, campaign, number)
-    collected = collect(store, campaign, kind, divisions, findings.validation)
+    _check_nobody_writes(campaign, number)
+    findings = Findings(campaign, every_work=True)
+    _check_votes(campaign, number, findings)
+    _check_doubts(campaign, number)
+    collected = collect(campaign, findings.validation)
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
-    paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
-    _check_exclusive_writers(store, campaign, out, number, divisions)
+    paths = write_parts(_folder(out, number) / DATA, parts, campaign.kind.dataset)
+    _check_exclusive_writers(campaign, out, number)
     files = {path.stem: PartFile(len(parts[path.stem]), sha256(path)) for path in paths}
     frozen = FrozenRound(out, number, now().isoformat(), files)
     manifest = {
         "campaign": campaign.id,
         "round": number,
         "frozen_at": frozen.frozen_at,
-        "models": list(store.rounds.get(campaign.id, number).models),
+        "models": list(campaign.rounds[number].record.models),
         "parts": {name: asdict(file) for name, file in files.items()},
     }
     write_text(_folder(out, number) / MANIFEST, json.dumps(manifest, indent=2) + "\n")
     return frozen
 
 
-def _check_exclusive_writers(store: Store, campaign: Campaign, out: Path, number: int, divisions: Divisions) -> None:
+def _check_exclusive_writers(campaign: BoundCampaign, out: Path, number: int) -> None:
     """Raise `Refused` where work of exclusive writers is in train or dev of this round, or of one that is frozen."""
-    rounds = [each for each in divisions if each == number or frozen_round(out, each) is not None]
+    rounds = [each for each in campaign.rounds if each == number or frozen_round(out, each) is not None]
     files = [_folder(out, each) / DATA / f"{part}.jsonl" for each in rounds for part in (TRAIN, DEV)]
-    check_no_exclusive_work(store, campaign, divisions[number], files)
+    check_no_exclusive_work(campaign, number, files)
 
 
-def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
+def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
     """Whoever had a HIT when the round was closed may finish it, and what was handed in counts once it is confirmed."""
-    round_ = store.rounds.get(campaign.id, number)
-    if not round_.is_closed:
+    round_ = campaign.rounds[number]
+    if not round_.record.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
-    terms = RoundTerms.of(round_)
-    seconds = terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds
-    begun = [each for each in store.attempts.uncounted(campaign.id) if each.round == number]
+    seconds = round_.tariff.terms.time_limit_seconds
+    begun = [each for each in campaign.store.attempts.uncounted(campaign.id) if each.round == number]
     waiting = sum(each.may_come_to_count(seconds, now()) for each in begun)
     if waiting:
         raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")
 
 
-def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findings) -> None:
-    part_of = parts_of(store, campaign, divisions_of(store, campaign))
-    checked = RoundTerms.of(store.rounds.get(campaign.id, number)).validation.parts
+def _check_votes(campaign: BoundCampaign, number: int, findings: Findings) -> None:
+    part_of, checked = parts_of(campaign), campaign.rounds[number].terms.validation.parts
     undecided = sum(
         each.round == number and not each.settled and part_of[each.context_id] in checked
         for each in findings.outcomes.values()
@@ -117,8 +113,9 @@ def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findin
         )
 
 
-def _check_doubts(store: Store, campaign: Campaign, number: int) -> None:
+def _check_doubts(campaign: BoundCampaign, number: int) -> None:
     """Raise `Refused` while a reviewer has to decide whether works of the round count."""
+    store = campaign.store
     discarded = store.standings.discarded(campaign.id)
     rows = (row for row in store.attempts.doubtful(campaign.id) if row.hit.round == number and row.assignment.counts)
     kept = (row.attempt for row in rows if row.assignment.worker not in discarded)

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 from beat_the_ai.analysis.looking_back import WRITER, JudgedAgain, Share, looking_back_sections, shares
 from beat_the_ai.campaign.rescoring import Past, Rescored
-from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.corpora import LabelledWork
 from beat_the_ai.rules.kind import Kind, Words, strays_among
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+from beat_the_ai.store import AttemptInCampaign
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import Validity
-from beat_the_ai.workforce.kinds import current_kind
 
 
 @dataclass(frozen=True)
@@ -37,12 +36,11 @@ class LookingBack:
         return looking_back_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
 
 
-def past_of_campaign(store: Store, campaign: Campaign) -> list[Past]:
+def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
     """The attempts that count and were not taken back, each to be judged by the terms of its own round."""
-    terms_by = terms_by_round(store, campaign)
-    writing = {number: terms.kind(campaign.kind_place).writing for number, terms in terms_by.items()}
+    writing = {number: each.kind.writing for number, each in campaign.rounds.items()}
     found = []
-    for row in _rows(store, campaign):
+    for row in _rows(campaign):
         rules = writing[row.hit.round]
         work = rules.work_type.model_validate(row.attempt.work)
         found.append(Past(row.attempt.id, row.hit.piece, work, rules))
@@ -55,11 +53,11 @@ def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
 
 
-def campaign_looked_back(store: Store, campaign: Campaign, validation: Validation, rescored: Rescored) -> LookingBack:
+def campaign_looked_back(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> LookingBack:
     """Return the figures of the attempts that the model has answered, without those of discarded writers."""
-    kind = current_kind(store, campaign)
+    kind = campaign.kind
     works, alike = [], []
-    for row in _rows(store, campaign):
+    for row in _rows(campaign):
         verdict = rescored.verdicts.get(row.attempt.id)
         if verdict is None or row.assignment.worker in validation.discarded_workers:
             continue
@@ -68,7 +66,7 @@ def campaign_looked_back(store: Store, campaign: Campaign, validation: Validatio
             "round": f"{row.hit.round}",
             "model then": attempt.member,
             **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.piece)),
-            WRITER: pseudonym(row.assignment.worker, campaign),
+            WRITER: pseudonym(row.assignment.worker, campaign.record),
         }
         confirmed = validation.validity(attempt.id) is Validity.VALID
         works.append(JudgedAgain(attempt.fooled, verdict.fooled, confirmed, groups))
@@ -98,5 +96,5 @@ def _looked_back(rescored: Rescored, kind: Kind, works: Sequence[JudgedAgain], s
     return LookingBack(rescored, kind.words, shares(works), same, strays)
 
 
-def _rows(store: Store, campaign: Campaign) -> Iterator[AttemptInCampaign]:
-    return (row for row in store.attempts.kept(campaign.id) if not row.attempt.retracted)
+def _rows(campaign: BoundCampaign) -> Iterator[AttemptInCampaign]:
+    return (row for row in campaign.store.attempts.kept(campaign.id) if not row.attempt.retracted)

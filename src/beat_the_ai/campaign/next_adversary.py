@@ -16,7 +16,6 @@ from beat_the_ai.process.importing import absolute
 from beat_the_ai.statistics.multi_bootstrap import holm
 from beat_the_ai.statistics.significance import sign_test
 from beat_the_ai.terms.division import DEV
-from beat_the_ai.terms.round import RoundTerms
 
 RECORD = "trained.json"  # beside the models of a round
 SIGNIFICANT = 0.05
@@ -80,9 +79,8 @@ def adversaries(out: Path, number: int | None = None) -> list[str]:
     """Return the models that a round is played against, or those of all rounds in their order."""
     with campaign_store(str(out)) as store:
         campaign = only_campaign(store)
-        rounds = [each for each in store.rounds.of_campaign(campaign.id) if number in (None, each.number)]
-    pools = [RoundTerms.of(each).adversary for each in rounds]
-    return [absolute(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
+    pools = [each.terms.adversary for each in campaign.rounds.values() if number in (None, each.record.number)]
+    return [absolute(member, campaign.record.task_dir) for pool in pools if pool is not None for member in pool.members]
 
 
 def choose(

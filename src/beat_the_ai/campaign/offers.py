@@ -9,7 +9,6 @@ from math import ceil
 from types import MappingProxyType
 
 from beat_the_ai.adversary.training_texts import number_trained_on
-from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.changes import closed_stage
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.shares import WHOLE, Share
@@ -20,8 +19,8 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.store.campaigns import Brief
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import divide
-from beat_the_ai.workforce.screening import sample_campaign_id
 from beat_the_ai.writing import HitsOnOffer
 
 
@@ -228,7 +227,7 @@ def _screening_cents(store: Store, settings: Settings) -> int:
     if samples not in store.campaigns.ids():
         return 0
     ledger = Ledger(store.database, samples).payments()
-    so_far = exposure(store, samples, tariffs(store, samples), ledger)
+    so_far = exposure(store, samples, BoundCampaign.open(store, samples).tariffs, ledger)
     spent_cents = so_far.committed_cents + so_far.owed_cents
     if store.rounds.current(samples).is_closed:
         return spent_cents
@@ -244,7 +243,7 @@ def _worst_without_screening(store: Store, settings: Settings, again: Collection
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff(settings.kind)}
+    paid = {**BoundCampaign.open(store, settings.name).tariffs, section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, settings.name, paid, ledger, new_hits)
 

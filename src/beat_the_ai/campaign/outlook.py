@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.store import Attempt, Campaign, Store
+from beat_the_ai.store import Attempt
 from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import TEST, Division
 from beat_the_ai.terms.prospect import Prospect
 
@@ -43,8 +43,7 @@ def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
     return "some" if used & checked else "none"
 
 
-def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
+def outlook_of(campaign: BoundCampaign, settings: Settings) -> CampaignOutlook:
     """Return the outlook of a campaign that offers its contexts already."""
-    divisions = divisions_of(store, campaign)
-    part_of = parts_of(store, campaign, divisions)
-    return CampaignOutlook(settings.pay.rules(), divisions[settings.round.number], part_of, settings.validation.parts)
+    division = campaign.rounds[settings.round.number].division
+    return CampaignOutlook(settings.pay.rules(), division, parts_of(campaign), settings.validation.parts)

@@ -17,12 +17,10 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
 )
 from beat_the_ai.analysis.rounds import rounds_section
-from beat_the_ai.campaign.accounts import says_what_it_pays, tariffs
 from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
-from beat_the_ai.campaign.stores import samples_of
-from beat_the_ai.campaign.validated import Findings, Votes, divisions_of
+from beat_the_ai.campaign.validated import Findings, Votes
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.placement import DISCARDED, Placement
@@ -31,13 +29,12 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
-from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
+from beat_the_ai.rules.kind import NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
-from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import standing_reviews
 
 
@@ -52,22 +49,21 @@ class Subject:
     warning: str = ""
 
 
-def subject_of(store: Store, campaign: Campaign, findings: Findings, out: Path | None = None) -> Subject:
+def subject_of(campaign: BoundCampaign, findings: Findings, out: Path | None = None) -> Subject:
     """`out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
-    subject = campaign_subject(store, campaign, findings.validation, findings.votes, findings.verified_wins)
+    subject = campaign_subject(campaign, findings.validation, findings.votes, findings.verified_wins)
     if out is None:
         return subject
     looked_back = [
         section
         for rescored in all_rescored(out / FOLDER)
-        for section in campaign_looked_back(store, campaign, findings.validation, rescored).sections
+        for section in campaign_looked_back(campaign, findings.validation, rescored).sections
     ]
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
 def campaign_subject(
-    store: Store,
-    campaign: Campaign,
+    campaign: BoundCampaign,
     validation: Validation = NOT_VALIDATED,
     votes: Votes | None = None,
     verified: Collection[str] = (),
@@ -76,14 +72,14 @@ def campaign_subject(
 
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
+    store, kind, divisions = campaign.store, campaign.kind, campaign.divisions
     revoked = store.standings.discarded(campaign.id)
     validation = validation.without(revoked)
-    kind, divisions = current_kind(store, campaign), divisions_of(store, campaign)
-    placement = Placement(store, campaign, kind, divisions, validation)
+    placement = Placement(campaign, validation)
     tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
-    seen = _observed_hits(store, campaign, discarded)
+    seen = _observed_hits(campaign, discarded)
     strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
     for placed in placement.attempts():
         row, example = placed.row, placed.example
@@ -98,26 +94,26 @@ def campaign_subject(
     if checked is not None and votes is not None:
         performance = votes.performance(_in_dataset(parts))
         checked = replace(checked, human=performance, asked=votes.asked, of_kind=votes.of_kind)
-    discards = _discards(store, campaign, discarded, kind)
+    discards = _discards(campaign, discarded)
     figures = CampaignFigures(
         kind.words,
         kind.paper,
         dict(sorted(seen.models.items())),
-        {pseudonym(worker, campaign): one for worker, one in seen.writers.items()},
+        {pseudonym(worker, campaign.record): one for worker, one in seen.writers.items()},
         seen.hit_seconds,
-        _cost(store, campaign, parts, validation, verified),
+        _cost(campaign, parts, validation, verified),
         checked,
         discards,
         len(refused_newcomers(store, campaign.id)),
-        _uncounted(store, campaign),
+        _uncounted(campaign),
         "" if strays is None else strays.stray,
     )
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
-    warning = SIMULATED if campaign.simulated else ""
+    warning = SIMULATED if campaign.record.simulated else ""
     of_kind = kind.report(parts, trials) if kind.report is not None else []
     of_votes = checked.of_kind if checked is not None else []
-    sections = [*round_sections(store, campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
+    sections = [*round_sections(campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
 
 
@@ -127,12 +123,12 @@ def _is_tried(placed: Placed, revoked: Collection[str]) -> bool:
     return counts and not placed.row.attempt.retracted and placed.row.assignment.worker not in revoked
 
 
-def round_sections(store: Store, campaign: Campaign, trials: Sequence[Trial]) -> list[Section]:
+def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Section]:
     """The rounds beside each other; nothing for a campaign of one."""
     models = {
-        each.number: ", ".join(model["member"] for model in each.models)
-        for each in store.rounds.of_campaign(campaign.id)
-        if each.models
+        number: ", ".join(model["member"] for model in each.record.models)
+        for number, each in campaign.rounds.items()
+        if each.record.models
     }
     return [rounds_section(trials, models)] if len(models) > 1 else []
 
@@ -153,9 +149,9 @@ def _in_dataset(parts: Parts) -> dict[str, list[str]]:
     return {**found, EXCLUSIVE: [each.id for examples in parts.values() for each in examples if each.exclusive]}
 
 
-def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str]) -> Observed:
+def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Observed:
     """All that count."""
-    seen = Observed()
+    seen, store = Observed(), campaign.store
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     for submitted in store.attempts.confirmed(campaign.id):
         if submitted.worker not in discarded:
@@ -163,15 +159,16 @@ def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str])
     return seen
 
 
-def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
+def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Discard]:
     """Return the discards of all whose work counted, in the order of their ids."""
+    store, kind = campaign.store, campaign.kind
     revoked = store.standings.discarded(campaign.id)
     checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
     tried = store.attempts.numbers_by_worker(campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
-            pseudonym(one.worker, campaign),
+            pseudonym(one.worker, campaign.record),
             one.completed,
             tried.get(one.worker, 0),
             checked[one.worker],
@@ -188,11 +185,11 @@ def _why_revoked(one: Assessment) -> str:
     return f"revoked by a reviewer; {one.accepted:,} of {one.reviewed:,} reviewed HITs were accepted"
 
 
-def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
+def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
     """Return the uncounted HITs by cause; none for a campaign whose terms do not state its pay."""
-    if not says_what_it_pays(store, campaign):
+    if not campaign.states_its_pay:
         return []
-    held = held_in(store, campaign.id)
+    store, held = campaign.store, held_in(campaign)
     by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
     attempts = store.attempts.of_assignments([one.assignment.id for one in held])
     return [
@@ -207,18 +204,16 @@ def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
     ]
 
 
-def _cost(
-    store: Store, campaign: Campaign, parts: Parts, validation: Validation, verified: Collection[str]
-) -> Cost | None:
-    """None for a campaign whose terms do not tell what it pays."""
-    if not says_what_it_pays(store, campaign):
+def _cost(campaign: BoundCampaign, parts: Parts, validation: Validation, verified: Collection[str]) -> Cost | None:
+    """Return the cost; None for a campaign whose terms do not state its pay."""
+    if not campaign.states_its_pay:
         return None
-    paid = tariffs(store, campaign.id)
-    samples = samples_of(store, campaign)
-    work, ledger = PaidWork.read(store, campaign.id, paid), Ledger(store.database, campaign.id).payments()
+    store, samples = campaign.store, campaign.samples
+    work = PaidWork.read(store, campaign.id, campaign.tariffs)
+    ledger = Ledger(store.database, campaign.id).payments()
     kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
-        screening_cents=0 if samples is None else _earned_in_screenings(store, samples),
+        screening_cents=0 if samples is None else _earned_in_screenings(samples),
         writing_cents=_earned(work.writing, ledger, verified),
         validation_cents=_earned(work.validation, ledger),
         works=len(kept),
@@ -227,9 +222,9 @@ def _cost(
     )
 
 
-def _earned_in_screenings(store: Store, samples: Campaign) -> int:
-    work = PaidWork.read(store, samples.id, tariffs(store, samples.id))
-    return _earned(work, Ledger(store.database, samples.id).payments())
+def _earned_in_screenings(samples: BoundCampaign) -> int:
+    work = PaidWork.read(samples.store, samples.id, samples.tariffs)
+    return _earned(work, Ledger(samples.store.database, samples.id).payments())
 
 
 def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> int:

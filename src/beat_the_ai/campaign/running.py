@@ -32,6 +32,7 @@ from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
@@ -107,7 +108,7 @@ def _running(
             if on_crowd:
                 with closing(requester_of(campaign, settings.crowd.endpoint_url)) as requester:
                     check_fees(requester, settings.pay.fees)
-            closed = gated or judged_by_people(settings, campaign)
+            closed = gated or judged_by_people(settings, BoundCampaign.open(store, campaign.id))
             with (
                 model_in_the_loop(store, settings, stage) as (model, model_server_pid),
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,

@@ -13,6 +13,7 @@ from beat_the_ai.campaign.crowds import MTURK, requester_of
 from beat_the_ai.campaign.running import Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.payments import Crowd
+from beat_the_ai.terms.campaign import BoundCampaign
 
 POLL_SECONDS = 0.5
 
@@ -69,7 +70,7 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
 
 def _release_rewards(campaign: Running, crowd: Crowd) -> None:
     try:
-        cashier = account(campaign.store, campaign.paid)
+        cashier = account(BoundCampaign.open(campaign.store, campaign.paid))
         rewards = [one for one in cashier.owed if one.is_reward]
         stopped = None if cashier.plan(rewards).is_empty else cashier.pay(rewards, crowd)
     except BeatTheAIError as error:

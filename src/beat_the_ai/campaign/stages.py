@@ -31,11 +31,11 @@ from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, HandIn, Store, ValidationAssignment, now
-from beat_the_ai.terms.round import decision_rules_of
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
-from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
+from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_terms
 from beat_the_ai.writing import HintDesk, WritingDesk
 
 WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
@@ -109,9 +109,9 @@ def requirement_set(settings: Settings) -> RequirementSet:
     return loaded
 
 
-def judged_by_people(settings: Settings, campaign: Campaign) -> bool:
-    """Also in a stage that was started with other settings than the campaign's first."""
-    return "people" in (settings.qualification.judged_by, decision_rules_of(campaign).judged_by)
+def judged_by_people(settings: Settings, campaign: BoundCampaign) -> bool:
+    """Return whether people judge newcomers, also in a stage with other settings than the campaign's first."""
+    return "people" in (settings.qualification.judged_by, campaign.decision_rules.judged_by)
 
 
 def quiz_file(settings: Settings) -> Path:
@@ -139,7 +139,7 @@ def _screening(of: Preparation) -> Offer:
         terms=section.sample_terms(settings.terms, terms).model_dump(mode="json"),
         workforce=of.workforce,
         awaits_crowd=_confirms(settings),
-        judged_by_people=judged_by_people(settings, of.campaign),
+        judged_by_people=judged_by_people(settings, BoundCampaign.open(of.store, of.campaign.id)),
     )
     title = f"{settings.task.title} (training)"
     description = "Learn how it works in a few short steps, then try it. Whoever does well may work on all our HITs."
@@ -176,7 +176,7 @@ def _writing(of: Preparation) -> Offer:
     kind = settings.kind
     terms = settings.terms.writing(kind)
     on_offer = hits_on_offer(of.store, of.campaign, settings, of.share)
-    outlook = outlook_of(of.store, of.campaign, settings)
+    outlook = outlook_of(BoundCampaign.open(of.store, of.campaign.id), settings)
     desk = WritingDesk(
         of.store,
         kind.writing,
@@ -193,7 +193,7 @@ def _writing(of: Preparation) -> Offer:
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     if settings.round.new_writers:
         _keep_writers_of_earlier_rounds_out(state, of)
-    show_earnings(state, of.store, of.campaign)
+    show_earnings(state, of.store, of.campaign.id)
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
         state=state,
@@ -263,7 +263,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
         section.terms,
         campaign,
         round_number=settings.round.number,
-        contexts=CheckedContexts(store, campaign, settings.round.number, section.parts),
+        contexts=CheckedContexts(store, campaign.id, settings.round.number, section.parts),
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
         awaits_crowd=_confirms(settings),
@@ -277,7 +277,7 @@ def _validation(of: Preparation) -> Offer:
     state: ProcedureState = of.task.validation_state(desk, {**page_options(settings), **named})
     state.hand_ins = _validators_hand_ins(of.store, campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.VALIDATION)
-    show_earnings(state, of.store, campaign)
+    show_earnings(state, of.store, campaign.id)
     return Offer(
         blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
         state=state,

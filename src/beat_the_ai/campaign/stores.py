@@ -8,8 +8,8 @@ from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
-from beat_the_ai.store import Campaign, Store, open_store
-from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
+from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
 
 STORE_FILE = "campaign.db"
 
@@ -51,20 +51,14 @@ def store_file(folder: Path) -> Path | None:
     return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)
 
 
-def only_campaign(store: Store) -> Campaign:
-    """Raises `InvalidInput` unless the store holds one, beside that of its sample HITs."""
+def only_campaign(store: Store) -> BoundCampaign:
+    """Return the campaign of a store. Raises `InvalidInput` unless it holds one, beside the one of sample HITs."""
     names = main_campaigns(store)
     if len(names) != 1:
         raise InvalidInput("--out", f"One campaign was expected there, and it holds {len(names)}: {', '.join(names)}.")
-    return store.campaigns.get(names[0])
+    return BoundCampaign.open(store, names[0])
 
 
 def main_campaigns(store: Store) -> list[str]:
     """Without those of sample HITs."""
     return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
-
-
-def samples_of(store: Store, campaign: Campaign) -> Campaign | None:
-    """The campaign of its newcomers' sample HITs, if it has one."""
-    name = sample_campaign_id(campaign.id)
-    return store.campaigns.get(name) if name in store.campaigns.ids() else None

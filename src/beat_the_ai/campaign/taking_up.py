@@ -16,7 +16,7 @@ from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.workforce.screening import sample_campaign_id
+from beat_the_ai.terms.campaign import sample_campaign_id
 
 
 def take_up(

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 
 from beat_the_ai.store import Store
-from beat_the_ai.workforce.screening import sample_campaign_id
+from beat_the_ai.terms.campaign import sample_campaign_id
 
 
 class Traces:

@@ -10,12 +10,11 @@ from types import MappingProxyType
 
 from beat_the_ai.analysis.campaign import VoteFigures
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.dataset.placement import Divisions
 from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
-from beat_the_ai.terms.round import RoundTerms
+from beat_the_ai.store import Rules, Snapshot, Totals
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     Outcome,
     Rulings,
@@ -27,7 +26,6 @@ from beat_the_ai.validation import (
     summary,
     unreliable,
 )
-from beat_the_ai.workforce.kinds import current_kind
 
 
 def dataset_validation(
@@ -86,34 +84,16 @@ def _asked(figures: Summary) -> VoteFigures:
     )
 
 
-def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
-    return {each.number: RoundTerms.of(each) for each in store.rounds.of_campaign(campaign.id)}
-
-
-def rulings_of(store: Store, campaign: Campaign) -> Rulings:
-    """Return the rules of each round by its own terms; none where nobody checks the works."""
-    bound = {number: terms.kind(campaign.kind_place) for number, terms in terms_by_round(store, campaign).items()}
-    return {number: kind.checking for number, kind in bound.items() if kind.checking is not None}
-
-
-def divisions_of(store: Store, campaign: Campaign) -> Divisions:
-    """Return the division of each round by its own terms, with the exclusive writers of all rounds."""
-    sections = {number: terms.dataset for number, terms in terms_by_round(store, campaign).items()}
-    writers = sorted({worker for each in sections.values() for worker in each.exclusive_writers})
-    share = max(each.exclusive_share for each in sections.values())
-    everybody = {"exclusive_writers": writers, "exclusive_share": share}
-    return {number: each.model_copy(update=everybody).division(campaign.seed) for number, each in sections.items()}
-
-
 class Findings:
     """The results of a campaign's votes at one moment, by its rounds' own rules. The votes are read once.
 
     Without `every_work`, works that no validator was asked about are in no outcome.
     """
 
-    def __init__(self, store: Store, campaign: Campaign, *, every_work: bool = False) -> None:
-        self._store = store
+    def __init__(self, campaign: BoundCampaign, *, every_work: bool = False) -> None:
+        self._store = campaign.store
         self._campaign = campaign
+        self._checking = campaign.checking
         self._every_work = every_work
 
     @cached_property
@@ -121,27 +101,28 @@ class Findings:
         """Return the validation for a dataset. It checks no round whose validation has not begun."""
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
-        parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
-        found = dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
+        rounds = self._campaign.rounds
+        parts = {number: each.terms.validation.parts for number, each in rounds.items() if number in begun}
+        found = dataset_validation(self.outcomes, self._checking, parts=parts, revoked=self._revoked)
         placed = self._snapshot.placed
-        unsound = {number: unreliable(placed, checking) for number, checking in self._rulings.items()}
-        return replace(found, rulings=self._rulings, unsound=unsound)
+        unsound = {number: unreliable(placed, checking) for number, checking in self._checking.items()}
+        return replace(found, rulings=self._checking, unsound=unsound)
 
     @cached_property
     def verified_wins(self) -> set[str]:
         """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
         self.settle()
-        return self._store.works.confirmed(self._campaign.id) if self._rulings else set()
+        return self._store.works.confirmed(self._campaign.id) if self._checking else set()
 
     def verified_wins_of(self, worker: str) -> set[str]:
         """Return the verified wins of one writer."""
         self.settle()
-        return self._store.works.confirmed(self._campaign.id, worker) if self._rulings else set()
+        return self._store.works.confirmed(self._campaign.id, worker) if self._checking else set()
 
     def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
         """Return the verified wins among these attempts."""
         self.settle()
-        return self._store.works.confirmed_among(attempts) if self._rulings else set()
+        return self._store.works.confirmed_among(attempts) if self._checking else set()
 
     def settle(self) -> dict[int, int]:
         """Find out what the votes on each work come to, where that is not known yet. The edition of each round then."""
@@ -158,9 +139,9 @@ class Findings:
     @cached_property
     def discarded_writers(self) -> set[str]:
         """The writers all of whose work is discarded for what others say of it, without reading every vote."""
-        if not self._rulings:
+        if not self._checking:
             return set()
-        discards = self._rulings[max(self._rulings)].discards
+        discards = self._checking[max(self._checking)].discards
         return {
             writer
             for writer, of in self._totals_by_writer.items()
@@ -181,18 +162,18 @@ class Findings:
     def summary(self) -> Summary:
         """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
-        return summary(self.outcomes.values(), placed, self._rulings, adaptive=self._is_adaptive)
+        return summary(self.outcomes.values(), placed, self._checking, adaptive=self._is_adaptive)
 
     @cached_property
     def votes(self) -> Votes | None:
         """The votes, for a report; None where nobody checks what is written."""
-        if not self._rulings:
+        if not self._checking:
             return None
-        report = current_kind(self._store, self._campaign).ballot_report
+        report = self._campaign.kind.ballot_report
         return Votes(
             self.outcomes,
             self.summary,
-            self._rulings,
+            self._checking,
             self._campaign.seed,
             self._is_adaptive,
             [] if report is None else report(self.ballots),
@@ -212,18 +193,12 @@ class Findings:
         return ballots
 
     @cached_property
-    def _terms(self) -> dict[int, RoundTerms]:
-        return terms_by_round(self._store, self._campaign)
-
-    @cached_property
-    def _rulings(self) -> Rulings:
-        return rulings_of(self._store, self._campaign)
-
-    @cached_property
     def _rules(self) -> dict[int, Rules]:
+        campaign = self._campaign
+        adaptive = {number: each.terms.validation.terms.adaptive for number, each in campaign.rounds.items()}
         return {
-            number: rules_of(checking, self._campaign.seed, adaptive=self._terms[number].validation.terms.adaptive)
-            for number, checking in self._rulings.items()
+            number: rules_of(checking, campaign.seed, adaptive=adaptive[number])
+            for number, checking in self._checking.items()
         }
 
     @cached_property
@@ -236,8 +211,8 @@ class Findings:
 
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:
-        return results(self._snapshot, self._rulings, self._revoked)
+        return results(self._snapshot, self._checking, self._revoked)
 
     @property
     def _is_adaptive(self) -> bool:
-        return any(terms.validation.terms.adaptive for terms in self._terms.values())
+        return any(each.terms.validation.terms.adaptive for each in self._campaign.rounds.values())

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.campaign.accounts import tariffs
-from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.rules.deadlines import may_be_handed_in
-from beat_the_ai.store import Assignment, Store, now
-from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.store import Assignment, now
+from beat_the_ai.terms.campaign import BoundCampaign
 
 WORDS = {
     Cause.EMPTY: "empty, waiting for a person",
@@ -37,23 +35,22 @@ class Waiting:
         return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents)} if paid"
 
 
-def held_in(store: Store, campaign_id: str) -> list[HeldBack]:
-    """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
-    paid = tariffs(store, campaign_id)
-    return _left(store, campaign_id, held_back(store, campaign_id, paid), paid)
+def held_in(campaign: BoundCampaign) -> list[HeldBack]:
+    """Return everything that a person decides about, decided upon or not, without what somebody may be working on."""
+    return _left(campaign, held_back(campaign.store, campaign.id, campaign.tariffs))
 
 
-def _left(store: Store, campaign_id: str, held: Iterable[HeldBack], paid: Tariffs) -> list[HeldBack]:
-    at, terms_by = now(), terms_by_round(store, store.campaigns.get(campaign_id))
+def _left(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[HeldBack]:
+    at = now()
 
     def is_at_work(one: HeldBack) -> bool:
         if one.cause is not Cause.NOT_HANDED_IN:
             return False
         assignment = one.assignment
         if isinstance(assignment, Assignment):
-            seconds = paid[assignment.round].terms.time_limit_seconds
+            seconds = campaign.tariffs[assignment.round].terms.time_limit_seconds
         elif assignment.released_at is None:
-            seconds = terms_by[assignment.round].validation.terms.time_limit_seconds
+            seconds = campaign.rounds[assignment.round].terms.validation.terms.time_limit_seconds
         else:
             return False
         return may_be_handed_in(assignment.accepted_at, seconds, at)
@@ -61,15 +58,14 @@ def _left(store: Store, campaign_id: str, held: Iterable[HeldBack], paid: Tariff
     return [one for one in held if not is_at_work(one)]
 
 
-def waiting_among(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> dict[str, Waiting]:
+def waiting_among(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str, Waiting]:
     """Return the waiting HITs among those on hold, by cause, for each cause that has any."""
-    paid = tariffs(store, campaign_id)
     by_cause: dict[Cause, list[HeldBack]] = {cause: [] for cause in Cause}
-    for one in _left(store, campaign_id, held, paid):
+    for one in _left(campaign, held):
         if one.decision is None:
             by_cause[one.cause].append(one)
     return {
-        cause.value: Waiting(len(of_cause), worth_of(store, campaign_id, of_cause, paid))
+        cause.value: Waiting(len(of_cause), worth_of(campaign.store, campaign.id, of_cause, campaign.tariffs))
         for cause, of_cause in by_cause.items()
         if of_cause
     }

@@ -19,7 +19,7 @@ from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.dataset.validation import Validation
@@ -30,11 +30,9 @@ from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Standing
-from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
-from beat_the_ai.workforce.screening import sample_campaign_id
 
 Outcomes = Mapping[str, DecidedWork]
 
@@ -64,21 +62,21 @@ def data_browser(
     try:
         with campaign_store(store or str(folder)) as opened:
             for task_run in database.find_task_runs():
-                campaign = opened.campaigns.get(task_run.get_task().task_name.removesuffix(f"-{name}"))
-                publish(database, task_run, OUTCOMES[stage](opened, campaign))
+                campaign = BoundCampaign.open(opened, task_run.get_task().task_name.removesuffix(f"-{name}"))
+                publish(database, task_run, OUTCOMES[stage](campaign))
         yield DataBrowser(database)
     finally:
         database.close()
 
 
-def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
-    samples = store.campaigns.get(sample_campaign_id(campaign.id))
-    written = _attempts(store, samples, Findings(store, samples).validation)
+def _of_screening(campaign: BoundCampaign) -> Outcomes:
+    store, samples = campaign.store, campaign.samples
+    written = {} if samples is None else _attempts(samples, Findings(samples).validation)
     outcomes = {}
     for screening in store.screenings.of_campaign(campaign.id):
         _, responses = store.screenings.session(screening.assignment_id)
         steps = [{"step": one.step, "work": dict(one.work), "mistake": one.mistake} for one in responses]
-        work = {"outcome": screening.outcome, "steps": steps, "attempts": written[screening.assignment_id]}
+        work = {"outcome": screening.outcome, "steps": steps, "attempts": written.get(screening.assignment_id, [])}
         last = store.standings.last(campaign.id, screening.worker)
         decision = {Standing.QUALIFIED: Decision.ACCEPTED, Standing.CANDIDATE: Decision.OPEN}
         standing = Standing(last.standing) if last else Standing.CANDIDATE
@@ -86,10 +84,10 @@ def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
     return outcomes
 
 
-def _of_writing(store: Store, campaign: Campaign) -> Outcomes:
+def _of_writing(campaign: BoundCampaign) -> Outcomes:
     """A rejected HIT costs its writer standing. Its work is used until all work of the writer is discarded."""
-    validation = Findings(store, campaign).validation
-    written = _attempts(store, campaign, validation)
+    store, validation = campaign.store, Findings(campaign).validation
+    written = _attempts(campaign, validation)
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     outcomes = {}
     for assignment in store.attempts.confirmed(campaign.id):
@@ -98,11 +96,12 @@ def _of_writing(store: Store, campaign: Campaign) -> Outcomes:
         decision = Decision.ACCEPTED if reviews and accepted(reviews) else Decision.OPEN
         if assignment.worker in validation.discarded_workers:
             decision = Decision.NOT_USED
-        outcomes[assignment.id] = DecidedWork({"attempts": written[assignment.id], "reviews": said}, decision)
+        outcomes[assignment.id] = DecidedWork({"attempts": written.get(assignment.id, []), "reviews": said}, decision)
     return outcomes
 
 
-def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
+def _of_validation(campaign: BoundCampaign) -> Outcomes:
+    store = campaign.store
     discarded = store.standings.discarded(campaign.id)
     outcomes = {}
     for assignment in store.validations.confirmed(campaign.id):
@@ -122,18 +121,17 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
     return outcomes
 
 
-def _attempts(store: Store, campaign: Campaign, validation: Validation) -> Mapping[str, list[Mapping[str, Any]]]:
+def _attempts(campaign: BoundCampaign, validation: Validation) -> Mapping[str, list[Mapping[str, Any]]]:
     """Return by assignment the exported rows of attempts: verdict, votes, and the reason why one is not used."""
-    kind = current_kind(store, campaign)
-    placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
+    placement = Placement(campaign, validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in store.attempts.of_campaign(campaign.id):
-        record = attempt_row(placement.of(row), campaign, kind, validation)
+    for row in campaign.store.attempts.of_campaign(campaign.id):
+        record = attempt_row(placement.of(row), campaign.record, campaign.kind, validation)
         written[row.assignment.id].append(record.model_dump())
-    return written
+    return dict(written)
 
 
-OUTCOMES: Mapping[Stage, Callable[[Store, Campaign], Outcomes]] = {
+OUTCOMES: Mapping[Stage, Callable[[BoundCampaign], Outcomes]] = {
     Stage.SCREENING: _of_screening,
     Stage.WRITING: _of_writing,
     Stage.VALIDATION: _of_validation,

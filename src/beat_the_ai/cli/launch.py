@@ -44,9 +44,9 @@ from beat_the_ai.process.importing import absolute
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.terms.campaign import sample_campaign_id
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.workforce import Standing
-from beat_the_ai.workforce.screening import sample_campaign_id
 
 
 @click.command()

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.accounts import Account, account, tariffs
+from beat_the_ai.campaign.accounts import Account, account
 from beat_the_ai.campaign.crowds import check_fees, requester_of
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.waiting import waiting_among
@@ -19,7 +19,7 @@ from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.ledger import CLAIM_LASTS
-from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
 ALL_BUT_WAITING = (
@@ -43,12 +43,13 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     results = []
     with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():
-            each = account(store, campaign_id, cap_cents)  # after those before it were paid: the cap may be theirs, too
-            planned, waiting = each.plan(each.owed), waiting_among(store, campaign_id, each.held)
+            bound = BoundCampaign.open(store, campaign_id)
+            each = account(bound, cap_cents)  # after those before it were paid: the cap may be theirs, too
+            planned, waiting = each.plan(each.owed), waiting_among(bound, each.held)
             number, cents = each.ledger.totals()[State.CONFIRMED]
             if not as_json:
                 Console().print(plan_table(campaign_id, planned, (number, cents), each.cap.cents, waiting))
-            stopped = _pay(store, each, endpoint) if confirm else None
+            stopped = _pay(bound, each, endpoint) if confirm else None
             if confirm and not as_json:
                 now_number, now_cents = each.ledger.totals()[State.CONFIRMED]
                 click.echo(f"Paid now: {now_number - number} payments, {show(now_cents - cents)} with fees.")
@@ -62,11 +63,11 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         _report_unpaid(results)
 
 
-def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
+def _pay(campaign: BoundCampaign, each: Account, endpoint: str | None) -> str | None:
     if each.plan(each.owed).is_empty:
         return None
-    with closing(requester_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
-        if not all(tariff.fees.charged for tariff in tariffs(store, each.campaign_id).values()):
+    with closing(requester_of(campaign.record, endpoint)) as crowd:
+        if not all(tariff.fees.charged for tariff in campaign.tariffs.values()):
             check_fees(crowd, counted=False)  # else the cap would be passed
         return each.pay(each.owed, crowd)
 
@@ -134,12 +135,12 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     """
     results = []
     with campaign_store(campaign) as store:
-        for each in [account(store, campaign_id) for campaign_id in store.campaigns.ids()]:
-            paid = tariffs(store, each.campaign_id)
-            everybody, overall = wages(store, each.campaign_id, paid, each.owed, each.held)
+        campaigns = [BoundCampaign.open(store, campaign_id) for campaign_id in store.campaigns.ids()]
+        for bound, each in [(one, account(one)) for one in campaigns]:
+            everybody, overall = wages(store, each.campaign_id, bound.tariffs, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:
                 raise UnknownName("worker", worker, (one.worker for one in everybody))
-            shown = _statements(store, each, worker) if worker or as_json else []
+            shown = _statements(bound, each, worker) if worker or as_json else []
             results.append({"campaign": each.campaign_id, "hourly": _quartiles(overall), "workers": shown})
             if not as_json:
                 if worker:
@@ -151,10 +152,10 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
         click.echo(json.dumps(results, default=_statement))
 
 
-def _statements(store: Store, each: Account, worker: str | None) -> list[Statement]:
+def _statements(campaign: BoundCampaign, each: Account, worker: str | None) -> list[Statement]:
     owed = [one for one in each.owed if worker in (None, one.key.worker)]
-    ledger, paid = each.ledger.payments(worker=worker), tariffs(store, each.campaign_id)
-    return statements(store, each.campaign_id, paid, owed, ledger, worker)[0]
+    ledger = each.ledger.payments(worker=worker)
+    return statements(campaign.store, campaign.id, campaign.tariffs, owed, ledger, worker)[0]
 
 
 def _statement(made: Statement) -> dict[str, Any]:

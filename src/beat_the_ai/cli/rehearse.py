@@ -40,6 +40,7 @@ from beat_the_ai.rules.options import configured
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import enrol
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 REVIEWER = "simulated reviewer"
 HITS_PER_WRITER = 4
@@ -146,7 +147,7 @@ def rehearse(
                 learn(out, number, settings, trains=number < rounds)
             if number < rounds:
                 open_next(out, differences(settings, later))
-        subject = leave(store, store.campaigns.get(REHEARSAL), out)
+        subject = leave(BoundCampaign.open(store, REHEARSAL), out)
         console.print(progress_table(progress_of(store, REHEARSAL)))
         console.print(rehearsal.caught_table(of_writers))
     print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])

@@ -9,7 +9,7 @@ import click
 
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.tasks import task_dir
-from beat_the_ai.workforce.kinds import current_kind
+from beat_the_ai.terms.campaign import BoundCampaign
 
 
 @click.command()
@@ -22,10 +22,10 @@ def relocate(campaign: str, task_dir: Path) -> None:
     """
     folder = task_dir.resolve()
     with campaign_store(campaign) as store:
-        known = map(store.campaigns.get, store.campaigns.ids())  # that of its sample HITs, too
-        moved = [replace(each, config={**each.config, "task_dir": str(folder)}) for each in known]
-        for each in moved:
-            current_kind(store, each)  # raises `InvalidInput` where it is not there
-        for each in moved:
-            store.campaigns.amend(each.id, each.config)
+        campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]  # that of its sample HITs, too
+        moved = [replace(each.record, config={**each.record.config, "task_dir": str(folder)}) for each in campaigns]
+        for campaign_, record in zip(campaigns, moved, strict=True):
+            campaign_.current.terms.kind(record.kind_place)  # raises `InvalidInput` where it is not there
+        for record in moved:
+            store.campaigns.amend(record.id, record.config)
     click.echo(f"The task folder is {folder}.")

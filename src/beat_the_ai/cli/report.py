@@ -12,8 +12,8 @@ from rich.table import Table
 from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.campaign.report import Subject, subject_of
-from beat_the_ai.campaign.stores import campaign_store, store_file
-from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.campaign.stores import campaign_store, main_campaigns, store_file
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
@@ -25,9 +25,8 @@ from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce.kinds import current_kind
-from beat_the_ai.workforce.screening import SCREENING_OF
+from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
@@ -111,7 +110,7 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
         with campaign_store(target) as store:
             campaign = chosen_campaign(store, name)
             folder = Path(target) if Path(target).is_dir() else None
-            return subject_of(store, campaign, Findings(store, campaign), folder)
+            return subject_of(campaign, Findings(campaign), folder)
     kind, path = bind(task), existing(target)
     corpora = corpora_of(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)
@@ -130,9 +129,8 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
         return _title(target), items, corpora
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
-        kind, validation = current_kind(store, campaign), Findings(store, campaign).validation
-        corpora = corpora_of(kind)
-        parts = collect(store, campaign, kind, divisions_of(store, campaign), validation)
+        corpora = corpora_of(campaign.kind)
+        parts = collect(campaign, Findings(campaign).validation)
         return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora
 
 
@@ -155,9 +153,12 @@ def existing(target: str) -> Path:
     return Path(target)
 
 
-def chosen_campaign(store: Store, name: str | None) -> Campaign:
-    """That of sample HITs does not count unless it is named. Raises `InvalidInput` for several or none."""
-    ids = [one for one in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(one).config]
+def chosen_campaign(store: Store, name: str | None) -> BoundCampaign:
+    """Return the only campaign, or the one of that name. One of sample HITs has to be named.
+
+    Raises `InvalidInput` for several or none.
+    """
+    ids = main_campaigns(store)
     if name is None and len(ids) != 1:
         raise InvalidInput("--name", f"The store holds {len(ids)} campaigns: {', '.join(ids)}. Choose one with --name.")
-    return store.campaigns.get(name or ids[0])
+    return BoundCampaign.open(store, name or ids[0])

@@ -45,7 +45,6 @@ from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.workforce.kinds import current_kind
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import LoadOptions
@@ -138,10 +137,10 @@ def _folder(target: str, out: Path | None) -> Path:
 def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, LookingBack]:
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
-        validation = Findings(store, campaign).validation
-        works = past_of_campaign(store, campaign)
-        path, rescored = opponent.answers(campaign.id, works, current_kind(store, campaign))
-        return path, campaign_looked_back(store, campaign, validation, rescored)
+        validation = Findings(campaign).validation
+        works = past_of_campaign(campaign)
+        path, rescored = opponent.answers(campaign.id, works, campaign.kind)
+        return path, campaign_looked_back(campaign, validation, rescored)
 
 
 def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, LookingBack]:

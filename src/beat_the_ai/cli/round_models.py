@@ -23,8 +23,6 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.terms.division import DEV, TEST, TRAIN
-from beat_the_ai.terms.round import RoundTerms
-from beat_the_ai.workforce.kinds import current_kind
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
@@ -130,8 +128,8 @@ def training_command(kind: Kind) -> click.Command:
 def _played(out: Path, number: int) -> str | None:
     """The first model against which a round was played that training can go on from."""
     with campaign_store(str(out)) as store:
-        terms = RoundTerms.of(store.rounds.get(only_campaign(store).id, number))
-    members = [] if terms.adversary is None else terms.adversary.members
+        adversary = only_campaign(store).rounds[number].terms.adversary
+    members = [] if adversary is None else adversary.members
     return first_trainable(members)
 
 
@@ -207,4 +205,4 @@ def _measured(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], tuple
 
 def _kind(out: Path) -> Kind:
     with campaign_store(str(out)) as store:
-        return current_kind(store, only_campaign(store))
+        return only_campaign(store).kind

@@ -28,8 +28,8 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments.cap import show
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Round, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign, BoundRound
 from beat_the_ai.terms.division import TRAIN
-from beat_the_ai.terms.round import RoundTerms
 
 
 @click.group("round")
@@ -88,7 +88,7 @@ def freeze_round(out: Path, number: int | None) -> None:
     out = out.resolve()
     with campaign_store(str(out)) as store:
         campaign = only_campaign(store)
-        frozen = freeze(store, campaign, out, number or store.rounds.current(campaign.id).number)
+        frozen = freeze(campaign, out, number or campaign.current.record.number)
     sizes = ", ".join(f"{part} {file.examples:,}" for part, file in frozen.parts.items())
     click.echo(f"Round {frozen.number} of {campaign.id!r} is frozen since {frozen.frozen_at}: {sizes}.")
     if any(each.parts[TRAIN].examples for each in frozen_rounds(out)):
@@ -150,7 +150,7 @@ class RoundFigures:
 def status(campaign: str, as_json: bool) -> None:
     """The rounds of CAMPAIGN (its folder, SQLite file or database URL): terms, models, work, and error rates."""
     with campaign_store(campaign) as store:
-        found = [figures for name in main_campaigns(store) for figures in _figures(store, name)]
+        found = [figures for name in main_campaigns(store) for figures in _figures(BoundCampaign.open(store, name))]
     if not found:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     if as_json:
@@ -159,27 +159,26 @@ def status(campaign: str, as_json: bool) -> None:
         Console().print(_table(found))
 
 
-def _figures(store: Store, campaign_id: str) -> Iterator[RoundFigures]:
+def _figures(campaign: BoundCampaign) -> Iterator[RoundFigures]:
     """Yield the figures of each round, without discarded work, HITs excepted."""
+    store, campaign_id = campaign.store, campaign.id
     kept: defaultdict[int, list[bool]] = defaultdict(list)
-    discarded = Findings(store, store.campaigns.get(campaign_id)).discarded_writers
+    discarded = Findings(campaign).discarded_writers
     for row in store.attempts.kept(campaign_id):
         if not row.attempt.retracted and row.assignment.worker not in discarded:
             kept[row.hit.round].append(row.attempt.fooled)
     contexts, done = store.campaigns.contexts(campaign_id), store.attempts.done_hits(campaign_id)
-    for each in store.rounds.of_campaign(campaign_id):
-        offered = store.campaigns.offered(campaign_id, each.number).keys()
-        numbers = len(contexts.get(each.number, [])), len(offered), len(offered & done)
-        yield _figures_of(campaign_id, each, *numbers, kept[each.number])
+    for number, each in campaign.rounds.items():
+        offered = store.campaigns.offered(campaign_id, number).keys()
+        numbers = len(contexts.get(number, [])), len(offered), len(offered & done)
+        yield _figures_of(each, *numbers, kept[number])
 
 
-def _figures_of(
-    campaign_id: str, of: Round, contexts: int, hits: int, hits_submitted: int, kept: list[bool]
-) -> RoundFigures:
+def _figures_of(round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: list[bool]) -> RoundFigures:
     """`kept` tells of each attempt whether it beat the model."""
-    fooled, pay = sum(kept), RoundTerms.of(of).pay
+    fooled, pay, of = sum(kept), round_.terms.pay, round_.record
     return RoundFigures(
-        campaign=campaign_id,
+        campaign=of.campaign_id,
         number=of.number,
         opened_at=of.opened_at.isoformat(),
         frozen={stage: at.isoformat() for stage, at in of.frozen.items()},

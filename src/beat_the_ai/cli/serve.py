@@ -16,6 +16,7 @@ from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.terms.campaign import BoundCampaign
 
 POLL_SECONDS = 2  # looking whether everything is done reads much of the store
 
@@ -41,7 +42,7 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
             console.print(warning, soft_wrap=True)
         if campaign.operator.wait(campaign.done, POLL_SECONDS):
             campaign.operator.finish()
-        leave(campaign.store, campaign.campaign, out)
+        leave(BoundCampaign.open(campaign.store, campaign.campaign.id), out)
         console.print(progress_table(progress_of(campaign.store, settings.name)))
         console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 

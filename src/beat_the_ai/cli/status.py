@@ -22,13 +22,13 @@ from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE
 from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
 from beat_the_ai.workforce import Workforce, refused_newcomers
-from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
-from beat_the_ai.workforce.screening import SCREENING_OF
 
 COUNTED = ("attempts", "retracted", "fooled")
 LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
@@ -104,17 +104,18 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
     Work that is discarded is in no figure but HITs and money; what was checked is counted before writers are discarded
     for it.
     """
-    findings = Findings(store, store.campaigns.get(campaign_id))
+    campaign = BoundCampaign.open(store, campaign_id)
+    findings = Findings(campaign)
     models, writers = store.attempts.counts(campaign_id, findings.discarded_writers)
-    cashier = account(store, campaign_id)
+    cashier = account(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
-    campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
+    current = campaign.current.record
     refused = refused_newcomers(store, campaign_id)
     hits, hits_submitted = store.campaigns.numbers_of_hits(campaign_id)
     return Progress(
         campaign=campaign_id,
-        simulated=campaign.simulated,
+        simulated=campaign.record.simulated,
         closed_at=None if current.closed_at is None else current.closed_at.isoformat(),
         round=current.number,
         hits=hits,
@@ -127,17 +128,16 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
         retracted=retracted,
         fooled=fooled,
         error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
-        checked=_checked(store, campaign, findings),
+        checked=_checked(campaign.kind, findings),
         review=_reviewed(store, campaign_id),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(cashier),
-        waiting=waiting_among(store, campaign_id, cashier.held),
+        waiting=waiting_among(campaign, cashier.held),
     )
 
 
-def _checked(store: Store, campaign: Campaign, findings: Findings) -> Checked | None:
-    """None where nobody checks what is written."""
-    kind = current_kind(store, campaign)
+def _checked(kind: Kind, findings: Findings) -> Checked | None:
+    """Return the results of validation; None where nobody checks the works."""
     if kind.checking is None:
         return None
     of, words = findings.totals, (kind.words.works, kind.checking.text.kept)

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
-from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.report import write_report
+from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 REPORT_FILE = "report.html"
 
@@ -39,10 +39,10 @@ def page_folder(task_dir: Path) -> Path:
 
 
 @search_paused()
-def leave(store: Store, campaign: Campaign, out: Path) -> Subject:
-    """The dataset in every format, and the report, of which this is what it says."""
-    findings = Findings(store, campaign)
-    write_export(store, campaign, findings, out)
-    subject = subject_of(store, campaign, findings, out)
+def leave(campaign: BoundCampaign, out: Path) -> Subject:
+    """Write the dataset in every format, and the report. Return the subject of the report."""
+    findings = Findings(campaign)
+    export_campaign(campaign, out, validation=findings.validation)
+    subject = subject_of(campaign, findings, out)
     write_report(subject, out / REPORT_FILE)
     return subject

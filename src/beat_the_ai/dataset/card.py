@@ -19,8 +19,9 @@ from beat_the_ai.rules.dataset import CardText
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Campaign, Round
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
+from beat_the_ai.terms.round import DatasetSection, RoundTerms
 from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"
@@ -48,24 +49,23 @@ MOST_GAPS = 6  # that are named
 
 
 def card(
-    campaign: Campaign,
-    kind: Kind,
-    rounds: Sequence[Round],
+    campaign: BoundCampaign,
     tally: Tally,
     validation: Validation,
     shards: Mapping[str, str],
     further: Sequence[WrittenTable],
 ) -> str:
     """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
+    kind = campaign.kind
     text = kind.dataset.card
     sections = [
         _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
         f"# {_plain(campaign.id)}\n",
-        *([f"**{SIMULATED}**\n"] if campaign.simulated else []),
+        *([f"**{SIMULATED}**\n"] if campaign.record.simulated else []),
         f"{text.introduction}\n",
         "## Size\n\n" + _sizes(kind, tally),
         *(["## Checked by other people\n\n" + _checks(kind, tally, validation)] if kind.checking else []),
-        "## How it was collected\n\n" + _collection(campaign, kind, rounds, tally),
+        "## How it was collected\n\n" + _collection(campaign, tally),
         "## Not in the dataset\n\n" + _losses(kind, tally),
         "## Fields\n\n" + _fields(kind, further),
         f"## Limits\n\n{text.limits}\n",
@@ -171,9 +171,9 @@ def _kept(kind: Kind, tally: Tally) -> str:
     return " ".join(f"Parts that {what}: {', '.join(names)}." for what, names in parts_by_content.items() if names)
 
 
-def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: Tally) -> str:
+def _collection(campaign: BoundCampaign, tally: Tally) -> str:
     facts: dict[str, Any] = {
-        "task": _plain(kind.name),
+        "task": _plain(campaign.kind.name),
         "seed": campaign.seed,
         "rounds": ", ".join(str(number) for number in sorted(tally.rounds)),
         "writers": f"{len(tally.writers):,}",
@@ -182,16 +182,17 @@ def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: 
             f"{_plain(name)} (weights {_plain(digest)[:16]}, {_plain(precision)})"
             for name, digest, precision in sorted(tally.models)
         ),
-        **_terms(kind, rounds),
-        "test part only": _exclusive([of.config.get("dataset", {}) for of in rounds]),
-        "crowd": _plain(str(campaign.config.get("crowd", {}).get("provider", ""))),
+        **_terms(campaign),
+        "test part only": _exclusive([each.terms.dataset for each in campaign.rounds.values()]),
+        "crowd": _plain(str(campaign.record.config.get("crowd", {}).get("provider", ""))),
     }
     return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
 
 
-def _terms(kind: Kind, rounds: Sequence[Round]) -> dict[str, str]:
-    """Once where all rounds have them, else of each."""
-    told = {of.number: _terms_of(kind, of.config) for of in rounds}
+def _terms(campaign: BoundCampaign) -> dict[str, str]:
+    """Return the terms once where all rounds have them, else those of each."""
+    rounds = campaign.rounds
+    told = {number: _terms_of(campaign.kind, each.terms) for number, each in rounds.items()}
     names = dict.fromkeys(name for terms in told.values() for name in terms)
     facts = {}
     for name in names:
@@ -202,22 +203,20 @@ def _terms(kind: Kind, rounds: Sequence[Round]) -> dict[str, str]:
     return facts
 
 
-def _terms_of(kind: Kind, config: Mapping[str, Any]) -> dict[str, Any]:
-    options = config.get("task", {}).get("options", {})
-    pay, asked, parts = config.get("pay", {}), config.get("round", {}), config.get("dataset", {})
+def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
+    asked, sizes = terms.round, terms.dataset.model_dump()
     return {
-        "beaten means": kind.dataset.beaten_means(options),
-        "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such wins a HIT",
-        "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
-        "parts": parts
-        and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})",
+        "beaten means": kind.dataset.beaten_means({} if terms.task is None else terms.task.options),
+        "asked for": asked and f"{asked.wins_wanted} to {asked.max_wins} such wins a HIT",
+        "reward": terms.pay and f"{terms.pay.reward_cents} US cents a HIT",
+        "parts": ", ".join(f"{part} {sizes[part]}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})",
     }
 
 
-def _exclusive(divisions: Sequence[Mapping[str, Any]]) -> str:
+def _exclusive(divisions: Sequence[DatasetSection]) -> str:
     """Say who writes for test alone: the exclusive writers of all rounds."""
-    listed = len({worker for each in divisions for worker in each.get("exclusive_writers", ())})
-    share = max((each.get("exclusive_share", 0) for each in divisions), default=0)
+    listed = len({worker for each in divisions for worker in each.exclusive_writers})
+    share = max((each.exclusive_share for each in divisions), default=0)
     told = [f"{listed:,} listed writers"] * bool(listed) + [f"{share:.0%} of the writers, drawn by the seed"] * bool(
         share
     )

@@ -11,9 +11,8 @@ from pydantic import Field
 
 from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.records import checked_row, pseudonym
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 DraftT = TypeVar("DraftT", bound=Value)
 
@@ -34,13 +33,14 @@ class EditRow(Value, Generic[DraftT, PredictionT]):
     at: str = Field(description="ISO 8601, UTC")
 
 
-def edits(store: Store, campaign: Campaign, kind: Kind) -> FurtherTable:
+def edits(campaign: BoundCampaign) -> FurtherTable:
     """Return the edits by assignment, in order, for a kind of task with hints; those of discarded workers, too."""
+    kind = campaign.kind
     assert kind.hints is not None, "nothing is sent before the work"
     prediction: type[Value] = kind.writing.prediction_type
     row_type = _edit_type(kind.hints.draft_type, prediction)
     about = "The table of edits has the drafts on the way to the attempts, each with what the model said of it."
-    return FurtherTable("edits", row_type, _rows(store, campaign, kind, row_type), about)
+    return FurtherTable("edits", row_type, _rows(campaign, row_type), about)
 
 
 @lru_cache
@@ -48,10 +48,11 @@ def _edit_type(draft: type[Value], prediction: type[Value]) -> type[Value]:
     return EditRow[draft, prediction]  # type: ignore[valid-type]
 
 
-def _rows(store: Store, campaign: Campaign, kind: Kind, row_type: type[Value]) -> Iterator[Value]:
+def _rows(campaign: BoundCampaign, row_type: type[Value]) -> Iterator[Value]:
     """Raises `InvalidInput` for a stored draft that is not as its kind of task says."""
+    store = campaign.store
     for assignment, edits in groupby(store.edits.of_campaign(campaign.id), key=lambda edit: edit.assignment_id):
-        worker = pseudonym(store.attempts.assignment(assignment).worker, campaign)
+        worker = pseudonym(store.attempts.assignment(assignment).worker, campaign.record)
         for edit in edits:
             fields = {
                 "assignment": assignment,
@@ -64,4 +65,4 @@ def _rows(store: Store, campaign: Campaign, kind: Kind, row_type: type[Value]) -
                 "model_hash": edit.model_hash,
                 "at": edit.at.isoformat(),
             }
-            yield checked_row(row_type, fields, f"Edit {edit.ordinal} of {assignment}", kind)
+            yield checked_row(row_type, fields, f"Edit {edit.ordinal} of {assignment}", campaign.kind)

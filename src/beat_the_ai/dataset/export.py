@@ -19,7 +19,7 @@ from beat_the_ai.dataset.format import COMMON, Format, PartFiles, Rows, check_fo
 from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.part_cards import write_part_card
-from beat_the_ai.dataset.placement import Divisions, Placement
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
 from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
@@ -27,37 +27,31 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.dataset.votes import votes
 from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store
-from beat_the_ai.terms.division import PARTS, Division
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.division import PARTS
 
 BATCH_ROWS = 5000
 
 
 def export_campaign(
-    store: Store,
-    campaign: Campaign,
+    campaign: BoundCampaign,
     out: Path,
-    kind: Kind,
     formats: Iterable[str] | None = None,
-    divisions: Divisions | None = None,
     validation: Validation = NOT_VALIDATED,
-    samples: Campaign | None = None,
 ) -> list[Path]:
-    """Write the campaign, which is of that kind of task, into `out` in each of `formats` (all that the kind has).
+    """Write the campaign into `out` in each of `formats` (all that its kind of task has).
 
-    `samples` is the campaign of its newcomers' sample HITs, if it has any: what they wrote lies in `out/private`.
-
-    Returns all files, in order. Without `divisions` each round has the default one of the campaign's seed. Raises
-    `UnknownName` for another format. Only a format of the kind's own has all examples in memory.
+    The works of newcomers lie in `out/private`. Returns all files, in order. Raises `UnknownName` for another format.
+    Only a format of the kind's own has all examples in memory.
     """
+    store, kind = campaign.store, campaign.kind
     validation = validation.without(store.standings.discarded(campaign.id))
     chosen = list(formats_of(kind) if formats is None else formats)
     check_formats(chosen, [kind])
     common = [common_format(name) for name in COMMON if name in chosen]
     own = [write for name, write in kind.dataset.formats.items() if name in chosen]
-    placement = Placement(store, campaign, kind, divisions or _default(store, campaign), validation)
+    placement = Placement(campaign, validation)
     tally = Tally(balances=placement.balances)
     kept: dict[str, list[Example]] = {part: [] for part in PARTS}
     with ExitStack() as opened:
@@ -66,12 +60,12 @@ def export_campaign(
         for batch in _batches(placement.attempts()):
             for placed in batch:
                 tally.count(placed, validation.validity(placed.row.attempt.id))
-            _write(attempts, (attempt_row(placed, campaign, kind, validation) for placed in batch))
+            _write(attempts, (attempt_row(placed, campaign.record, kind, validation) for placed in batch))
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
     written = [table.path for table in attempts]
-    further = [write_further(table, out, common) for table in _further(store, campaign, kind, validation)]
+    further = [write_further(table, out, common) for table in _further(campaign, validation)]
     written += [path for each in further for path in each.paths]
     written += [path for each in parts for path in each.paths]
     written += _part_cards(parts, [part for part in PARTS if tally.examples[part]])
@@ -79,15 +73,14 @@ def export_campaign(
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     shards = _shards(out, written)
-    rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen, further))
+        write_text(folder / CARD_FILE, card(campaign, tally, validation, seen, further))
         written.append(folder / CARD_FILE)
     manifest = write_manifest(out, written)
-    if samples is not None:
+    if (samples := campaign.samples) is not None:
         formats_apart = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
-        written += _write_apart(out / PRIVATE, screenings(store, campaign, samples, kind), formats_apart)
+        written += _write_apart(out / PRIVATE, screenings(campaign, samples), formats_apart)
     return [manifest, *sorted(written)]
 
 
@@ -110,22 +103,16 @@ def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence
     return written
 
 
-def _further(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> Iterator[FurtherTable]:
-    if kind.hints is not None:
-        yield edits(store, campaign, kind)
-    if kind.checking is not None:
-        yield votes(store, campaign, kind, validation)
+def _further(campaign: BoundCampaign, validation: Validation) -> Iterator[FurtherTable]:
+    if campaign.kind.hints is not None:
+        yield edits(campaign)
+    if campaign.kind.checking is not None:
+        yield votes(campaign, validation)
 
 
-def _default(store: Store, campaign: Campaign) -> Divisions:
-    return {each.number: Division(campaign.seed) for each in store.rounds.of_campaign(campaign.id)}
-
-
-def collect(
-    store: Store, campaign: Campaign, kind: Kind, divisions: Divisions, validation: Validation = NOT_VALIDATED
-) -> Parts:
-    """The dataset: the examples of each part."""
-    return _kept(Placement(store, campaign, kind, divisions, validation).attempts())
+def collect(campaign: BoundCampaign, validation: Validation = NOT_VALIDATED) -> Parts:
+    """Return the dataset: the examples of each part."""
+    return _kept(Placement(campaign, validation).attempts())
 
 
 def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:

@@ -1,24 +1,22 @@
-"""Which part each attempt of a campaign belongs to, and why it is not in the dataset."""
+"""The part of each attempt of a campaign, and the reason why it is not in the dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 
 from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
 from beat_the_ai.dataset.records import Placed, example
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import Example
-from beat_the_ai.rules.kind import Kind
-from beat_the_ai.store import Assignment, AttemptInCampaign, Campaign, Store, ValidationAssignment
-from beat_the_ai.terms.division import Division, divide
+from beat_the_ai.store import Assignment, AttemptInCampaign, ValidationAssignment
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.division import divide
 
 DISCARDED = "discarded"
 UNBALANCED = "unbalanced"
 DOUBTFUL = "doubtful"  # a reviewer has to look at it
 REJECTED = "rejected"  # and did not admit it
-
-Divisions = Mapping[int, Division]  # by round
 
 
 def uncounted(assignment: Assignment | ValidationAssignment) -> str | None:
@@ -30,24 +28,23 @@ def uncounted(assignment: Assignment | ValidationAssignment) -> str | None:
     return None
 
 
-def parts_of(store: Store, campaign: Campaign, divisions: Divisions) -> dict[str, str]:
+def parts_of(campaign: BoundCampaign) -> dict[str, str]:
     """Return `{context id: part}` of every context that the campaign offered."""
+    store = campaign.store
     contexts, kept = store.campaigns.contexts(campaign.id), store.campaigns.parts(campaign.id)
-    return divide(contexts, kept, store.attempts.writers(campaign.id), divisions)
+    return divide(contexts, kept, store.attempts.writers(campaign.id), campaign.divisions)
 
 
 class Placement:
-    """Of one campaign, with what other people say of it."""
+    """The places of a campaign's attempts, with what other people say of them."""
 
-    def __init__(
-        self, store: Store, campaign: Campaign, kind: Kind, divisions: Divisions, validation: Validation
-    ) -> None:
+    def __init__(self, campaign: BoundCampaign, validation: Validation) -> None:
         self._validation = validation
-        self._store = store
+        self._store = campaign.store
         self._campaign = campaign
-        self._dataset = kind.dataset
-        self._divisions = divisions
-        self._part_of = parts_of(store, campaign, divisions)
+        self._dataset = campaign.kind.dataset
+        self._divisions = campaign.divisions
+        self._part_of = parts_of(campaign)
 
     def of(self, row: AttemptInCampaign) -> Placed:
         """Return the place of an attempt."""

@@ -14,7 +14,7 @@ from beat_the_ai.dataset.records import Placed, attempt_row, attempt_type, pseud
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 SAMPLE = "sample"  # an attempt of a sample HIT, which is in no dataset
 
@@ -39,19 +39,19 @@ class ResponseRow(Value):
     created_at: str = Field(description="ISO 8601, UTC")
 
 
-def screenings(store: Store, campaign: Campaign, samples: Campaign, kind: Kind) -> list[FurtherTable]:
+def screenings(campaign: BoundCampaign, samples: BoundCampaign) -> list[FurtherTable]:
     """Return the tables of a campaign whose newcomers wrote in `samples`. No future newcomer should see them."""
     return [
-        FurtherTable("screening_responses", ResponseRow, _responses(store, campaign)),
-        FurtherTable("screening_attempts", attempt_type(kind), _attempts(store, samples, kind)),
+        FurtherTable("screening_responses", ResponseRow, _responses(campaign)),
+        FurtherTable("screening_attempts", attempt_type(campaign.kind), _attempts(samples, campaign.kind)),
     ]
 
 
-def _responses(store: Store, campaign: Campaign) -> Iterator[Value]:
-    for screening, response, assignment in store.screenings.responses(campaign.id):
+def _responses(campaign: BoundCampaign) -> Iterator[Value]:
+    for screening, response, assignment in campaign.store.screenings.responses(campaign.id):
         yield ResponseRow(
             assignment=assignment.id,
-            worker=pseudonym(screening.worker, campaign),
+            worker=pseudonym(screening.worker, campaign.record),
             ordinal=response.ordinal,
             step=response.step,
             work=_json(response.work),
@@ -63,10 +63,10 @@ def _responses(store: Store, campaign: Campaign) -> Iterator[Value]:
         )
 
 
-def _attempts(store: Store, samples: Campaign, kind: Kind) -> Iterator[Value]:
-    for row in store.attempts.of_campaign(samples.id):
+def _attempts(samples: BoundCampaign, kind: Kind) -> Iterator[Value]:
+    for row in samples.store.attempts.of_campaign(samples.id):
         placed = Placed(row, None, uncounted(row.assignment) or SAMPLE, None)
-        yield attempt_row(placed, samples, kind, NOT_VALIDATED)
+        yield attempt_row(placed, samples.record, kind, NOT_VALIDATED)
 
 
 def _json(content: Mapping[str, Any]) -> str:

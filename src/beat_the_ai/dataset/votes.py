@@ -14,9 +14,8 @@ from beat_the_ai.dataset.records import checked_row, keyed_hash, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.adjudication import Gradual
 from beat_the_ai.rules.ids import short_hash
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 
 UNSOUND = "unsound"  # whoever gave it does badly where the label is known
 
@@ -49,15 +48,16 @@ class GradualVoteRow(VoteRow[VoteT], Generic[VoteT]):
     gold: str | None = Field(description="a hash of the gold work, the same for everybody; empty for what was written")
 
 
-def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> FurtherTable:
+def votes(campaign: BoundCampaign, validation: Validation) -> FurtherTable:
     """Return the votes by HIT in the order in which they were given, for a kind of task that is checked.
 
     A vote on gold says only whether the answer was right, unless works are shown step by step.
     """
-    assert kind.checking is not None, "nobody is asked"
-    row_type = _vote_type(kind.checking.vote_type, isinstance(kind.checking, Gradual))
+    checking = campaign.kind.checking
+    assert checking is not None, "nobody is asked"
+    row_type = _vote_type(checking.vote_type, isinstance(checking, Gradual))
     about = "The table of votes has what each person said of each work, those whose votes do not count, too."
-    return FurtherTable("votes", row_type, _rows(store, campaign, kind, validation, row_type), about)
+    return FurtherTable("votes", row_type, _rows(campaign, validation, row_type), about)
 
 
 @lru_cache
@@ -65,10 +65,9 @@ def _vote_type(vote: type[Value], is_gradual: bool) -> type[Value]:
     return GradualVoteRow[vote] if is_gradual else VoteRow[vote]  # type: ignore[valid-type]
 
 
-def _rows(
-    store: Store, campaign: Campaign, kind: Kind, validation: Validation, row_type: type[Value]
-) -> Iterator[Value]:
+def _rows(campaign: BoundCampaign, validation: Validation, row_type: type[Value]) -> Iterator[Value]:
     """Raises `InvalidInput` for a stored vote that is not as its kind of task says."""
+    store, kind = campaign.store, campaign.kind
     revoked = store.standings.discarded(campaign.id)
     for assignment, item, work, vote in store.validations.votes(campaign.id):
         checking = validation.rulings.get(assignment.round, kind.checking)
@@ -79,10 +78,10 @@ def _rows(
         if dropped is None and assignment.worker in validation.unsound.get(assignment.round, ()):
             dropped = UNSOUND
         fields = {
-            "assignment": f"v-{keyed_hash(assignment.id, campaign.pseudonym_key)}",
+            "assignment": f"v-{keyed_hash(assignment.id, campaign.record.pseudonym_key)}",
             "position": item.position,
             "round": assignment.round,
-            "worker": pseudonym(assignment.worker, campaign),
+            "worker": pseudonym(assignment.worker, campaign.record),
             "attempt_id": item.attempt_id,
             "context_id": item.context_id,
             "vote": vote.vote if item.attempt_id is not None or isinstance(checking, Gradual) else None,

@@ -36,6 +36,7 @@ from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess
 from beat_the_ai.workforce.screening import PASSED
 from beat_the_ai.writing import HitsOnOffer
@@ -226,7 +227,7 @@ class Rehearsal:
         """Everything that is owed, bonuses included."""
         with closing(self._requester()) as crowd:
             for campaign_id in self.store.campaigns.ids():
-                cashier = account(self.store, campaign_id)
+                cashier = account(BoundCampaign.open(self.store, campaign_id))
                 stopped = cashier.pay(cashier.owed, crowd)
                 if stopped is not None:
                     raise PaymentError(f"Not everything could be paid: {stopped}")

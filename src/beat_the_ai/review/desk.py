@@ -18,9 +18,9 @@ from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
 from beat_the_ai.workforce.assessment import THRESHOLD
-from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, ReviewedSample, standing_reviews
 
 Verdict = Literal["accept", "reject", "undo"]
@@ -57,7 +57,7 @@ class ReviewDesk:
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
         self._signs = Signs(store, campaign_id)
-        self._kind = current_kind(store, store.campaigns.get(campaign_id))
+        self._kind = BoundCampaign.open(store, campaign_id).kind
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )

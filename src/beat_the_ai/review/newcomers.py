@@ -8,8 +8,8 @@ from typing import Any
 from beat_the_ai.review import views
 from beat_the_ai.rules.kind import Reading
 from beat_the_ai.store import Assignment, Attempt, Hit, Screening, ScreeningResponse, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Evidence, Standing, evidence_for
-from beat_the_ai.workforce.kinds import current_kind
 
 Json = dict[str, Any]
 Taken = tuple[Screening, list[ScreeningResponse], Assignment, list[Attempt], Hit]
@@ -44,7 +44,7 @@ def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
         for name, items in evidence_for(store, sample, assignments).items()
     }
     telemetry = {sample: store.attempts.telemetry(sample) for sample in samples}
-    reading = current_kind(store, store.campaigns.get(campaign_id)).reading
+    reading = BoundCampaign.open(store, campaign_id).kind.reading
     return {one[0].worker: _told(one, telemetry[one[4].campaign_id], evidence[one[2].id], reading) for one in taken}
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.store import Campaign, Round
+from beat_the_ai.store import Round
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.fees import Fees
@@ -162,12 +162,6 @@ class DecisionRules(Section):
     judged_by: Literal["grader", "people"] = "grader"
     second_person: bool = True
     min_reviews: int = Field(default=1, ge=1)
-
-
-def decision_rules_of(campaign: Campaign) -> DecisionRules:
-    """Return the rules in the campaign's own configuration."""
-    section = campaign.config.get("qualification", {})
-    return DecisionRules.model_validate({key: section[key] for key in DecisionRules.model_fields if key in section})
 
 
 class QualificationSection(DecisionRules):

@@ -18,7 +18,7 @@ from typing import Any
 from beat_the_ai.rules.kind import Words, Writing
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry, WrittenWork
-from beat_the_ai.workforce.kinds import current_kind
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.spelling import Spelling
 from beat_the_ai.workforce.tokens import tokens
 
@@ -72,7 +72,7 @@ class Signs:
     """
 
     def __init__(self, store: Store, campaign_id: str) -> None:
-        kind = current_kind(store, store.campaigns.get(campaign_id))
+        kind = BoundCampaign.open(store, campaign_id).kind
         self._store = store
         self._campaign_id = campaign_id
         self._words: Words = kind.words

@@ -16,7 +16,7 @@ import pytest
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import Votes, dataset_validation, divisions_of
+from beat_the_ai.campaign.validated import Votes, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
 from beat_the_ai.rules.adversary import Asker, Reply
@@ -24,7 +24,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now
-from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, summary
@@ -158,9 +158,9 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     }
     assert discarded_writers(found.values(), rulings) == set()
 
-    divisions = {1: Division(campaign.seed, train=1, dev=1, test=1)}
+    store.rounds.amend(campaign.id, 1, {"dataset": {"train": 1, "dev": 1, "test": 1}})
     validation = dataset_validation(found, rulings, parts={1: ("dev", "test")})
-    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=validation)
+    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
     parts = {name: rows(tmp_path / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}
     assert recomputed(tmp_path / "attempts.jsonl")["parts"] == {
         name: {row["uid"]: {label[0]: label for label in LABELS}[row["label"]] for row in part}
@@ -189,7 +189,9 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     assert frame[by_fate["verified"]] == EXPLANATION
 
     figures = summary(found.values(), snapshot.placed, rulings)
-    subject = campaign_subject(store, campaign, validation, Votes(found, figures, rulings, seed=1))
+    subject = campaign_subject(
+        BoundCampaign.open(store, campaign.id), validation, Votes(found, figures, rulings, seed=1)
+    )
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
     effort = "Tries and time for a verified model error"
@@ -202,8 +204,9 @@ def test_exclusive_writers_are_in_test_alone_and_marked_so(
     store: Store, kind: Kind, campaign: Campaign, tmp_path: Path
 ) -> None:
     write(store, kind, campaign, PREMISES[:4])
-    divisions = {1: Division(campaign.seed, train=1, dev=0, test=0, exclusive_writers=frozenset({EXCLUSIVE}))}
-    export_campaign(store, campaign, tmp_path, kind, divisions=divisions)
+    section = {"train": 1, "dev": 0, "test": 0, "exclusive_writers": [EXCLUSIVE]}
+    store.rounds.amend(campaign.id, 1, {"dataset": section})
+    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)
     assert rows(tmp_path / "jsonl" / "train.jsonl") == []
     marks = {row["hypothesis"]: row["emturk"] for row in rows(tmp_path / "jsonl" / "test.jsonl")}
     assert marks["Claim 0."] is True
@@ -229,8 +232,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     )
     section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
     store.rounds.amend(campaign.id, 1, {"dataset": section})
-    divisions = divisions_of(store, campaign)
-    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=validation)
+    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
 
     test = rows(tmp_path / "jsonl" / "test.jsonl")
     assert Counter((row["label"], row["genre"]) for row in test) == dict.fromkeys(product("enc", by_genre), 1)
@@ -248,7 +250,10 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
 
     placed = store.validations.snapshot(campaign.id).placed
     votes = Votes(validation.outcomes, summary(validation.outcomes.values(), placed, rulings), rulings, seed=1)
-    sections = {section.title: section for section in campaign_subject(store, campaign, validation, votes).sections}
+    sections = {
+        section.title: section
+        for section in campaign_subject(BoundCampaign.open(store, campaign.id), validation, votes).sections
+    }
     counted = {row[0]: (row[1], row[-1]) for row in sections["Verified model errors"].table.rows}
     assert counted == {"test": ("9", "6"), "test_exclusive": ("3", f"{len(exclusive)}")}
     assert {row[0]: row[1] for row in sections["Human performance"].table.rows} == {
@@ -263,7 +268,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     lacking = [name for name, target in targets.items() if target == "neutral"]
     gone = {name: replace(outcome, kept=False) for name, outcome in validation.outcomes.items() if name in lacking}
     without = replace(validation, outcomes={**validation.outcomes, **gone})
-    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=without)
+    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=without)
     assert len(rows(tmp_path / "jsonl" / "test.jsonl")) == 6
     assert "test of round 1 is not balanced: it has no example of n." in (tmp_path / "README.md").read_text("utf-8")
 
@@ -276,7 +281,7 @@ def test_each_round_is_released_as_a_folder_and_a_dataset_dict_of_its_own(
     store.rounds.open(Round(campaign.id, 2, {}, now()))
     write(store, kind, campaign, PREMISES[4:], number=2)
     for _ in range(2):
-        export_campaign(store, campaign, tmp_path, kind)
+        export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)
         for number, premises in ((1, PREMISES[:4]), (2, PREMISES[4:])):
             folder = tmp_path / "anli" / f"R{number}"
             released = {part: rows(folder / f"{part}.jsonl") for part in ("train", "dev", "test")}

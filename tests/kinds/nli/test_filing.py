@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk
 from tests.kinds.nli.premises import premise
@@ -65,9 +66,12 @@ def test_an_overruled_writer_earns_no_bonus_and_what_the_model_got_right_is_file
                 explanation=EXPLANATION, scores={"target_probability": 0.1, "margin": -0.7},
             )  # fmt: skip
         verify(store, campaign, {name: label for label, name in names.items()})
-        owed = {label: sum(one.cents for one in owed_to(store, "pilot", f"writer of {label}")) for label in names}
-        findings = Findings(store, campaign)
-        write_export(store, campaign, findings, tmp_path / "out", ["jsonl"])
+        owed = {
+            label: sum(one.cents for one in owed_to(BoundCampaign.open(store, "pilot"), f"writer of {label}"))
+            for label in names
+        }
+        findings = Findings(BoundCampaign.open(store, campaign.id))
+        export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "out", ["jsonl"], findings.validation)
         totals = findings.totals
     finally:
         store.close()

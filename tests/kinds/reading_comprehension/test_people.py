@@ -63,7 +63,7 @@ def all_gold(context: Context) -> Context:
 
 def agreeing(asked: Iterable[tuple[Context, Json]]) -> float:
     """Return the share of careful validators whose answer is the given one."""
-    votes = [
+    votes: list[bool] = [
         Readers().vote({"question": one["question"]}, context, str(seed), careful=True)["answer"] == one["answer"]
         for context, one in asked
         for seed in range(3)

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.cli.payments import campaign_argument, json_option
@@ -22,6 +21,7 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.review import NotALead
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
+from beat_the_ai.terms.campaign import BoundCampaign
 
 
 @click.command()
@@ -30,8 +30,8 @@ from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
 def held(campaign: str, as_json: bool) -> None:
     """List what is not paid by itself in CAMPAIGN: empty HITs, those set aside or never submitted. Oldest first."""
     with campaign_store(campaign) as store:
-        found = [(name, one) for name in store.campaigns.ids() for one in held_in(store, name)]
-        rows = [_row(store, name, one) for name, one in found]
+        campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]
+        rows = [_row(of, one) for of in campaigns for one in held_in(of)]
     if as_json:
         click.echo(json.dumps(rows))
     elif rows:
@@ -60,26 +60,27 @@ def release(
     action, pays = ("withhold", False) if withhold else ("release", True)
     with campaign_store(campaign) as store:
         who = acting(store, reviewer)
-        campaign_id, one = _find(store, assignment)
+        of, one = _find(store, assignment)
         with Journal(store).entry(who, action, assignment, reason):
             if not who.lead:
                 raise NotALead(f"{who.name} judges HITs; a lead decides what is paid.")
-            check(store, campaign_id, one, pays=pays)
+            check(of, one, pays=pays)
             store.pay_decisions.add(PayDecision(assignment, pays, who.name, reason, now()))
-            at_crowd = settle(store, campaign_id, one, endpoint, pays=pays)
+            at_crowd = settle(of, one, endpoint, pays=pays)
     told = {"assignment": assignment, "pays": pays, "by": who.name, "reason": reason, "at_crowd": at_crowd}
     click.echo(json.dumps(told) if as_json else _words(told))
 
 
-def _find(store: Store, assignment: str) -> tuple[str, HeldBack]:
-    """Raises `UnknownName`."""
-    found = {one.assignment.id: (name, one) for name in store.campaigns.ids() for one in held_in(store, name)}
+def _find(store: Store, assignment: str) -> tuple[BoundCampaign, HeldBack]:
+    """Return the HIT on hold and its campaign. Raises `UnknownName`."""
+    campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]
+    found = {one.assignment.id: (of, one) for of in campaigns for one in held_in(of)}
     if assignment not in found:
         raise UnknownName("ASSIGNMENT", assignment, found)
     return found[assignment]
 
 
-def _row(store: Store, campaign_id: str, one: HeldBack) -> dict[str, Any]:
+def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
     assignment, decision = one.assignment, one.decision
     return {
         "assignment": assignment.id,
@@ -89,7 +90,7 @@ def _row(store: Store, campaign_id: str, one: HeldBack) -> dict[str, Any]:
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
-        "cents": worth_of(store, campaign_id, [one], tariffs(store, campaign_id)),
+        "cents": worth_of(campaign.store, campaign.id, [one], campaign.tariffs),
         "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
     }
 

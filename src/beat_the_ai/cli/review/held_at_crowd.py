@@ -13,6 +13,7 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference
 
 WITHHELD = (
@@ -21,32 +22,31 @@ WITHHELD = (
 )
 
 
-def check(store: Store, campaign_id: str, one: HeldBack, *, pays: bool) -> None:
+def check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
     """Before a decision. Raises `Refused` for what can be paid to nobody, and for what is being paid already."""
     if pays and one.reason in OTHER_WORK:
         raise Refused(
             f"Assignment {one.assignment.id!r} cannot be paid: {one.reason}. Paying it would approve that other work. "
             "Let it be with --withhold."
         )
-    known_cents = 0 if pays else _cents_in_ledger(store, campaign_id, one)
+    known_cents = 0 if pays else _cents_in_ledger(campaign, one)
     if known_cents:
         raise Refused(f"Too late: {show(known_cents)} for assignment {one.assignment.id!r} are in the ledger already.")
 
 
-def _cents_in_ledger(store: Store, campaign_id: str, one: HeldBack) -> int:
-    payments = Ledger(store.database, campaign_id).payments(worker=one.assignment.worker)
+def _cents_in_ledger(campaign: BoundCampaign, one: HeldBack) -> int:
+    payments = Ledger(campaign.store.database, campaign.id).payments(worker=one.assignment.worker)
     return sum(payment.cents for payment in payments if payment.key.assignment == crowd_assignment(one.assignment))
 
 
-def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
+def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
     """Make the crowd follow, where it has the work: what is not paid is rejected, and what was rejected is approved.
 
     Returns what the crowd did. Raises `PaymentError` when it did not follow.
     """
-    campaign = store.campaigns.get(campaign_id)
-    if not has_crowd(campaign, endpoint) or not _is_its_own(store, one):
+    if not has_crowd(campaign.record, endpoint) or not _is_its_own(campaign.store, one):
         return None
-    with closing(requester_of(campaign, endpoint)) as requester:
+    with closing(requester_of(campaign.record, endpoint)) as requester:
         try:
             name, state = crowd_assignment(one.assignment), _state(requester, one)
             if state is None:
@@ -56,7 +56,7 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
                 return "rejected"
             if state != "Rejected":
                 return None
-            _check_cap(store, campaign_id, one)
+            _check_cap(campaign, one)
             requester.approve(name, override_rejection=True)
             return "approved"
         except PaymentError as error:
@@ -67,11 +67,12 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
 
 def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, mend: bool) -> list[Difference]:
     """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
-    campaign = store.campaigns.get(campaign_id)
-    if all(decision.pays for decision in store.pay_decisions.last().values()) or not has_crowd(campaign, endpoint):
+    campaign = BoundCampaign.open(store, campaign_id)
+    is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
+    if is_all_paid or not has_crowd(campaign.record, endpoint):
         return []
-    withheld = [one for one in held_in(store, campaign_id) if one.decision is not None and not one.decision.pays]
-    with closing(requester_of(campaign, endpoint)) as requester:
+    withheld = [one for one in held_in(campaign) if one.decision is not None and not one.decision.pays]
+    with closing(requester_of(campaign.record, endpoint)) as requester:
         found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
     return [difference for difference in found if difference is not None]
 
@@ -112,9 +113,9 @@ def _is_its_own(store: Store, one: HeldBack) -> bool:
     return one.reason not in OTHER_WORK and namesakes == 1
 
 
-def _check_cap(store: Store, campaign_id: str, one: HeldBack) -> None:
+def _check_cap(campaign: BoundCampaign, one: HeldBack) -> None:
     """Raises `Refused` when the reward does not fit any more."""
-    cashier = account(store, campaign_id)
+    cashier = account(campaign)
     name = crowd_assignment(one.assignment)
     rewards = [owed for owed in cashier.owed if owed.is_reward and owed.key.assignment == name]
     committed_cents = sum(payment.with_fee_cents for payment in cashier.ledger.payments())

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 import click
 
 from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.store import Store
-from beat_the_ai.terms.round import decision_rules_of
-from beat_the_ai.workforce.screening import SCREENING_OF
+from beat_the_ai.terms.campaign import BoundCampaign
 
 reviewer_option = click.option(
     "--reviewer",
@@ -35,7 +34,7 @@ worker_argument = click.argument("worker", metavar="WORKER")
 def opened(given: str) -> Iterator[tuple[Store, str]]:
     """The store and its campaign; that of sample HITs does not count. Raises `InvalidInput` for several or none."""
     with campaign_store(given) as store:
-        ids = [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
+        ids = main_campaigns(store)
         if len(ids) != 1:
             raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
         yield store, ids[0]
@@ -45,12 +44,12 @@ def opened(given: str) -> Iterator[tuple[Store, str]]:
 def review_desk(given: str, endpoint: str | None = None) -> Iterator[ReviewDesk]:
     """The desk that the page has, too, by the campaign's own rules."""
     with opened(given) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
-        rules = decision_rules_of(store.campaigns.get(campaign_id))
+        rules = BoundCampaign.open(store, campaign_id).decision_rules
         yield ReviewDesk(
             store,
             campaign_id,
             workforce,
-            owed=lambda worker: owed_to(store, campaign_id, worker),
+            owed=lambda worker: owed_to(BoundCampaign.open(store, campaign_id), worker),
             second_person=rules.second_person,
             min_reviews=rules.min_reviews,
         )

@@ -16,7 +16,7 @@ from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hit
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.views import proposal
 from beat_the_ai.store import Proposal
-from beat_the_ai.terms.round import decision_rules_of
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import (
     Assessment,
     Consequences,
@@ -43,15 +43,15 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
     with opened(campaign) as (store, campaign_id):
         reviewing = Reviewing(store, campaign_id)
         reviewing.draw()
-        rules = decision_rules_of(store.campaigns.get(campaign_id))
-        everybody = assess(store, campaign_id, min_reviews=rules.min_reviews)
+        bound = BoundCampaign.open(store, campaign_id)
+        everybody = assess(store, campaign_id, min_reviews=bound.decision_rules.min_reviews)
         people = [one for one in everybody if worker in (None, one.worker)]
         if worker is not None and not people:
             raise UnknownName("worker", worker, (one.worker for one in everybody))
         hits = reviewing.queue(reviewer, worker)
         evidence = evidence_for(store, campaign_id, {one.assignment.id for one in hits})
         effects = {
-            one.worker: consequences(store, campaign_id, one.worker, owed_to(store, campaign_id, one.worker))
+            one.worker: consequences(store, campaign_id, one.worker, owed_to(bound, one.worker))
             for one in people
             if one.recommended
         }

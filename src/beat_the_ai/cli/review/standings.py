@@ -27,6 +27,7 @@ from beat_the_ai.review import ReviewDesk, Reviewer, WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.views import outcome
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference, consequences
 
 SECOND_PERSON = "The reviews do not recommend it: it will wait until a second lead confirms it."
@@ -83,7 +84,8 @@ def revoke(
 
 
 def _show_consequences(desk: ReviewDesk, worker: str, *, as_json: bool) -> None:
-    effect = consequences(desk.store, desk.campaign_id, worker, owed_to(desk.store, desk.campaign_id, worker))
+    owed = owed_to(BoundCampaign.open(desk.store, desk.campaign_id), worker)
+    effect = consequences(desk.store, desk.campaign_id, worker, owed)
     if as_json:
         click.echo(json.dumps(asdict(effect)))
     else:

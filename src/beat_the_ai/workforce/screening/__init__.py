@@ -4,11 +4,9 @@ from beat_the_ai.workforce.screening.desk import (
     FAILED,
     INCOMPLETE,
     PASSED,
-    SCREENING_OF,
     ScreeningDesk,
     ScreeningState,
     open_screening_desk,
-    sample_campaign_id,
     sample_terms,
 )
 from beat_the_ai.workforce.screening.page import page_config, page_response, page_screening
@@ -17,13 +15,11 @@ __all__ = [
     "FAILED",
     "INCOMPLETE",
     "PASSED",
-    "SCREENING_OF",
     "ScreeningDesk",
     "ScreeningState",
     "open_screening_desk",
     "page_config",
     "page_response",
     "page_screening",
-    "sample_campaign_id",
     "sample_terms",
 ]

@@ -28,6 +28,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now
 from beat_the_ai.store.screenings import TAKEN
+from beat_the_ai.terms.campaign import SCREENING_OF, sample_campaign_id
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce.standing import Workforce
 from beat_the_ai.writing import HitState, WritingDesk
@@ -36,7 +37,6 @@ PASSED = "passed"
 FAILED = "failed"
 INCOMPLETE = "incomplete"
 TAKEN_BEFORE = "the worker has taken the screening in another HIT"
-SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
 
 
 @dataclass(frozen=True)
@@ -259,11 +259,6 @@ class ScreeningDesk:
     def _in_sample(self, assignment_id: str) -> None:
         if not self.state(assignment_id).steps_done:
             raise Refused("The sample HIT begins when all steps before it are done.")
-
-
-def sample_campaign_id(campaign_id: str) -> str:
-    """The campaign that holds the sample HITs of a campaign's screenings, apart from what becomes the dataset."""
-    return f"screening-{short_hash(campaign_id)}"
 
 
 def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> Terms:

@@ -1,4 +1,4 @@
-"""Two places read a round's options: its terms, and what binds the current kind of task."""
+"""A campaign's kind of task has the options of its current round."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.store import Campaign, Round, Store, now
-from beat_the_ai.terms.round import RoundTerms
-from beat_the_ai.workforce.kinds import current_kind
+from beat_the_ai.terms.campaign import BoundCampaign
 
 OWN_KIND = """
 from dataclasses import replace
@@ -35,10 +34,9 @@ def test_the_current_kind_has_the_options_of_the_last_rounds_terms(
     (tmp_path / "own.py").write_text(OWN_KIND)
     before = {"task": {**TASK, "options": {"min_words": 9}}, "validation": {"rules": {"quorum": 9}}}
     own = Campaign("own", "own.py:kind", 7, "k" * 64, {"task_dir": str(tmp_path)}, now())
-    campaign = store.campaigns.create(own, before)
+    store.campaigns.create(own, before)
     store.rounds.close("own", now())
     store.rounds.open(Round("own", 2, config, now()))
-    terms = RoundTerms.of(store.rounds.current("own"))
-    works = current_kind(store, campaign).words.works
-    assert works == terms.kind(campaign.kind_place).words.works
-    assert "9" not in works
+    works = BoundCampaign.open(store, "own").kind.words.works
+    task, validation = config.get("task", {}), config.get("validation", {})
+    assert works == repr((sorted(task.get("options", {}).items()), sorted(validation.get("rules", {}).items())))

@@ -1,0 +1,145 @@
+"""A campaign and its rounds, bound to their terms: the kind of task, the pay, the division of the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.store import Campaign, Round, Store
+from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.round import DecisionRules, RoundTerms
+from beat_the_ai.terms.tariff import Tariff, Tariffs
+
+SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
+
+
+@dataclass(frozen=True)
+class BoundRound:
+    """A round of a campaign, bound to its terms."""
+
+    record: Round
+    terms: RoundTerms
+    kind_place: str
+    division: Division
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of task with the round's options. Raises `UnknownName` and `InvalidInput`."""
+        return self.terms.kind(self.kind_place)
+
+    @cached_property
+    def tariff(self) -> Tariff:
+        """The pay of the round. Raises `InvalidInput` where its terms do not state any."""
+        return self.terms.tariff(self.kind)
+
+
+@dataclass(frozen=True)
+class BoundCampaign:
+    """A campaign with all its rounds, as they are in the store when it is opened. Amended terms need a new one."""
+
+    store: Store
+    record: Campaign
+    rounds: Mapping[int, BoundRound]
+
+    @classmethod
+    def open(cls, store: Store, campaign_id: str) -> BoundCampaign:
+        """Return the campaign of that id. Raises `UnknownName`."""
+        record = store.campaigns.get(campaign_id)
+        rounds = store.rounds.of_campaign(campaign_id)
+        terms = {each.number: RoundTerms.of(each) for each in rounds}
+        divisions = _divisions(terms, record.seed)
+        return cls(
+            store,
+            record,
+            {
+                each.number: BoundRound(each, terms[each.number], record.kind_place, divisions[each.number])
+                for each in rounds
+            },
+        )
+
+    @property
+    def id(self) -> str:
+        return self.record.id
+
+    @property
+    def seed(self) -> int:
+        return self.record.seed
+
+    @property
+    def current(self) -> BoundRound:
+        """The last round."""
+        return self.rounds[max(self.rounds)]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of task with the options of the current round. Raises `UnknownName` and `InvalidInput`."""
+        return self.current.kind
+
+    @cached_property
+    def tariffs(self) -> Tariffs:
+        """The pay of each round. Raises `InvalidInput` where a round does not state any."""
+        return {number: each.tariff for number, each in self.rounds.items()}
+
+    @property
+    def states_its_pay(self) -> bool:
+        """Return whether the terms of all rounds state their pay; terms of older versions do not."""
+        return all(each.terms.pays for each in self.rounds.values())
+
+    @property
+    def cap_cents(self) -> int:
+        """The cap for all rounds together: that of the current round, and 0 where it states none."""
+        pay = self.current.terms.pay
+        return 0 if pay is None else pay.cap_cents
+
+    @cached_property
+    def checking(self) -> Mapping[int, Checking]:
+        """The rules for votes, by round; empty where nobody checks the works."""
+        kinds = {number: each.kind for number, each in self.rounds.items()}
+        return {number: kind.checking for number, kind in kinds.items() if kind.checking is not None}
+
+    @property
+    def divisions(self) -> Mapping[int, Division]:
+        return {number: each.division for number, each in self.rounds.items()}
+
+    @property
+    def decision_rules(self) -> DecisionRules:
+        """The rules for decisions about workers."""
+        section = self.record.config.get("qualification", {})
+        return DecisionRules.model_validate({key: section[key] for key in DecisionRules.model_fields if key in section})
+
+    @property
+    def samples(self) -> BoundCampaign | None:
+        """The campaign of the newcomers' sample HITs, if there is one."""
+        name = sample_campaign_id(self.id)
+        return BoundCampaign.open(self.store, name) if name in self.store.campaigns.ids() else None
+
+    @property
+    def is_of_samples(self) -> bool:
+        """Return whether it is the campaign of another one's sample HITs."""
+        return SCREENING_OF in self.record.config
+
+    @property
+    def beside(self) -> str:
+        """The id of its campaign of sample HITs, or of the campaign that its sample HITs belong to.
+
+        Both share a cap.
+        """
+        return str(self.record.config.get(SCREENING_OF) or sample_campaign_id(self.id))
+
+
+def sample_campaign_id(campaign_id: str) -> str:
+    """Return the id of the campaign of sample HITs, which lie apart from the works for the dataset."""
+    return f"screening-{short_hash(campaign_id)}"
+
+
+def _divisions(terms: Mapping[int, RoundTerms], seed: int) -> dict[int, Division]:
+    """Return the division of each round by its own terms, with the exclusive writers of all rounds."""
+    sections = {number: each.dataset for number, each in terms.items()}
+    writers = sorted({worker for each in sections.values() for worker in each.exclusive_writers})
+    share = max((each.exclusive_share for each in sections.values()), default=0.0)
+    everybody = {"exclusive_writers": writers, "exclusive_share": share}
+    return {number: each.model_copy(update=everybody).division(seed) for number, each in sections.items()}
