@@ -53,7 +53,7 @@ from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 
 PATIENCE_SECONDS = 90.0
-MTURK = ("crowd=mturk", "crowd.check_seconds=0.3")
+MTURK = ("crowd=mturk", "crowd.check_seconds=1")
 FINAL_DATA = {"feedback": ""}
 
 T = TypeVar("T")
