@@ -19,6 +19,21 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def shared_market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    """A marketplace for all tests of a module in which nobody works and nobody kills it."""
+    with Rehearsal.started(store_in(tmp_path_factory.mktemp("market"))) as running:
+        yield running
+
+
+@pytest.fixture
+def requester_alone(shared_market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
+    """A new requester on the marketplace of the module."""
+    side = use(monkeypatch, shared_market)
+    yield side
+    side.close()
+
+
 @pytest.fixture
 def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     make_workers_impatient(monkeypatch)

@@ -77,7 +77,7 @@ def no_campaign(out: Path) -> bool:
         store.close()
 
 
-def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, out: Path) -> None:
+def test_a_launch_shows_what_it_may_cost_and_asks_first(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out), answer="n\n")
     assert done.exit_code == 1
     shown = " ".join(done.stdout.replace("│", " ").split())
@@ -94,23 +94,23 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, ou
     assert "Nobody has the qualification" not in shown
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)
-    assert states(requester) == {}
+    assert states(requester_alone) == {}
 
 
-def test_a_cap_that_the_account_covers_is_not_remarked_upon(requester: Requester, out: Path) -> None:
+def test_a_cap_that_the_account_covers_is_not_remarked_upon(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=100000"), answer="n\n")
     assert "balance at the crowd" in done.stdout
     assert "more than the account has" not in done.stdout
 
 
-def test_a_launch_says_when_nobody_may_come(requester: Requester, out: Path) -> None:
+def test_a_launch_says_when_nobody_may_come(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "qualification=open", "validation.parts=[train]"), answer="n\n")
     assert "validation, launched later" in done.stdout
     assert "Nobody has the qualification that these HITs ask for" in done.stdout
 
 
 def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_find_out(
-    requester: Requester, out: Path
+    requester_alone: Requester, out: Path
 ) -> None:
     model = "onnx:bidaf-small"
     unknown = run("launch", *launch_arguments(out), answer="n\n").stdout
@@ -124,10 +124,10 @@ def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_fin
 
 
 def test_a_balance_that_does_not_cover_the_rewards_is_refused(
-    market: Rehearsal, monkeypatch: pytest.MonkeyPatch, out: Path
+    shared_market: Rehearsal, monkeypatch: pytest.MonkeyPatch, out: Path
 ) -> None:
-    key = market.new_requester(dollars=9)
-    monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", market.address)
+    key = shared_market.new_requester(dollars=9)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", shared_market.address)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     done = run("launch", *launch_arguments(out, "--yes"))
@@ -143,7 +143,7 @@ def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
     assert not out.exists()
 
 
-def test_an_address_that_is_none_is_named(requester: Requester, out: Path) -> None:
+def test_an_address_that_is_none_is_named(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "--yes", "crowd.endpoint_url=127.0.0.1:8700"))
     assert done.exit_code == 2
     assert "'127.0.0.1:8700' is no address. One begins with http:// or https://" in done.stderr
@@ -151,24 +151,24 @@ def test_an_address_that_is_none_is_named(requester: Requester, out: Path) -> No
     assert no_campaign(out)
 
 
-def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Requester, out: Path) -> None:
+def test_more_than_the_cap_is_refused_before_anything_is_asked(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
     assert done.exit_code == 1
     assert "could cost up to $24.00" in done.stderr
     assert "Traceback" not in done.stderr
     assert no_campaign(out)
-    assert states(requester) == {}
+    assert states(requester_alone) == {}
 
 
 @pytest.mark.parametrize("option", ["--resume", "--stop"])
-def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester: Requester, out: Path, option: str) -> None:
+def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester_alone: Requester, out: Path, option: str) -> None:
     done = run("launch", *launch_arguments(out, option))
     assert done.exit_code == 2
     assert f"Unknown campaign '{NAME}'" in done.stderr
-    assert states(requester) == {}
+    assert states(requester_alone) == {}
 
 
-def test_resume_and_stop_exclude_each_other(requester: Requester, out: Path) -> None:
+def test_resume_and_stop_exclude_each_other(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "--resume", "--stop"))
     assert done.exit_code == 2
     assert "Choose one of them." in done.stderr
@@ -185,7 +185,7 @@ def known(out: Path) -> Settings:
     return given
 
 
-def test_a_stopped_round_is_offered_no_more_passages(requester: Requester, out: Path, known: Settings) -> None:
+def test_a_stopped_round_is_offered_no_more_passages(requester_alone: Requester, out: Path, known: Settings) -> None:
     more = out.with_name("more.jsonl")
     [line, *_] = known.contexts.read_text(encoding="utf-8").splitlines()
     more.write_text(json.dumps({**json.loads(line), "id": "new", "context": "A new passage.", "questions": []}))
@@ -204,7 +204,7 @@ def test_a_stopped_round_is_offered_no_more_passages(requester: Requester, out: 
     assert (opened.exit_code, "with 1 passages" in opened.stdout) == (0, True)
 
 
-def test_what_was_never_launched_is_not_closed(requester: Requester, out: Path, known: Settings) -> None:
+def test_what_was_never_launched_is_not_closed(requester_alone: Requester, out: Path, known: Settings) -> None:
     done = run("launch", "--out", str(out), "--stop", "--stage", "screening")
     assert (done.exit_code, "was never launched" in done.stderr) == (1, True)
     more = run("launch", "--out", str(out), "--stop", "round.max_hits=8")
@@ -213,7 +213,7 @@ def test_what_was_never_launched_is_not_closed(requester: Requester, out: Path, 
         assert not store.rounds.is_closed(NAME, 1)
 
 
-def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Requester, out: Path) -> None:
+def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester_alone: Requester, out: Path) -> None:
     """The port is taken; then it is free, and other terms are chosen."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -221,15 +221,15 @@ def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Requester, 
         assert failed.returncode == 1
         assert f"Cannot listen on 127.0.0.1 port {port}" in failed.stderr
         assert "Traceback" not in failed.stderr
-    assert states(requester) == {}
+    assert states(requester_alone) == {}
     assert no_campaign(out)
     assert not list(out.glob("private/mephisto/*"))
     with launching(out, "--yes", f"profile.port={port}", "round.max_wins=4") as launch:
-        assert states(requester) == {"open": HITS}
+        assert states(requester_alone) == {"open": HITS}
         assert launch.stop(signal.SIGTERM) == 0
 
 
-def test_a_launch_with_an_unknown_model_leaves_nothing_to_go_on_with(requester: Requester, out: Path) -> None:
+def test_a_launch_with_an_unknown_model_leaves_nothing_to_go_on_with(requester_alone: Requester, out: Path) -> None:
     failed = call("launch", *launch_arguments(out, "--yes", "adversary.members=['onnx:no-such-model']"))
     assert (failed.returncode, "Traceback" in failed.stderr) == (1, False)
     assert no_campaign(out)
