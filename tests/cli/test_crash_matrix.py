@@ -355,11 +355,19 @@ async def fail(*_: Any) -> None:
     raise RuntimeError("a part of it has failed")
 
 
-@pytest.mark.parametrize("part", ["_write", "_keep_market", "_pay"])
+async def do_nothing(*_: Any) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("part", "done_before"), [("_write", ()), ("_keep_market", ()), ("_pay", ("_operate", "_write"))]
+)
 def test_a_part_that_fails_ends_the_case_with_its_reason(
-    part: str, case: Case, monkeypatch: pytest.MonkeyPatch
+    part: str, done_before: Sequence[str], case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Case, part, fail)
+    for earlier in done_before:
+        monkeypatch.setattr(Case, earlier, do_nothing)
     with pytest.raises(RuntimeError, match="a part of it has failed"):
         case.run(None)
 
