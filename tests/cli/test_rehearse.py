@@ -206,8 +206,10 @@ def descendants(pid: int) -> list[int]:
     """Marketplace, operator, its model server and its router."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     parents = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    children = [child for child, parent in parents if parent == pid]
-    return [*children, *(below for child in children for below in descendants(child))]
+    family = [pid]
+    for member in family:  # it grows meanwhile
+        family += [child for child, parent in parents if parent == member]
+    return family[1:]
 
 
 def is_running(pid: int) -> bool:
