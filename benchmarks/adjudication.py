@@ -1,4 +1,4 @@
-"""How long `adjudicate` takes for a file of votes on pairs, from its start to its end."""
+"""The time of `adjudicate` for a file of votes on pairs, from its start to its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one answer of the shipped model costs, on one core, next to a MiniLM-L6-sized transformer in torch.
+"""The cost of one answer of the shipped model, on one core, beside a MiniLM-L6-sized transformer in torch.
 
 The passages are SQuAD-like in length: about 150 words. Prints the median of each and their ratio. The transformer has
 random weights: it is there for its size, not for its answers.

@@ -1,4 +1,4 @@
-"""How long a writer waits for a verdict beyond the model's own time: this suite against plain Mephisto 1.1.1.
+"""A writer's wait for a verdict beyond the model's own time: this suite against plain Mephisto 1.1.1.
 
 Both run at once on this machine, each with operator and router as processes of their own, and are measured in turns:
 every round lets the same number of writers ask, one after the other system. A writer's registration and first question

@@ -1,4 +1,4 @@
-"""What writers wait for beside validators and a reviewer, on a campaign that is already large.
+"""The wait of writers beside validators and a reviewer, on a campaign that is already large.
 
 All have one store, and each a process, as with two operators and a review server. The writers, whose model takes 0 ms,
 take turns: alone, and beside twenty validators, who vote every two seconds, hand in and take the next HIT, and a
@@ -66,7 +66,7 @@ class Writers:
         self._attempts = 0
 
     def write(self, seconds: float) -> Latencies:
-        """How long each attempt took."""
+        """Return the seconds of each attempt."""
         with ThreadPoolExecutor(len(self._taken)) as threads:
             deadline = time.monotonic() + seconds
             of_each = threads.map(partial(self._write, deadline), range(len(self._taken)))
@@ -126,7 +126,7 @@ def _vote(desk: ValidationDesk, ended: Event, name: str) -> int:
 
 
 def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
-    """How many HITs a reviewer judged."""
+    """Judge HITs as a reviewer, and return how many."""
     with review_desk(str(folder)) as desk:
         begin()
         return {"judged": sum(1 for _ in _judged(desk, ended))}
@@ -178,14 +178,14 @@ def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
 
 
 def find_out(folder: Path) -> None:
-    """What all votes come to, and whom reviewers look at: in a campaign that was served so long it is known."""
+    """Adjudicate all votes and draw the reviewers' sample, as a campaign that was served so long has."""
     with desk_of(folder) as validation, review_desk(str(folder)) as review:
         validation.hits_wanted()
         review.overview(REVIEWER, sees_all=False)
 
 
 def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:
-    """What writers waited for alone and beside the others, and what the others did."""
+    """Return the waits of writers alone and beside the others, and what the others did."""
     alone: Latencies = []
     beside: Latencies = []
     done: dict[str, int] = {}

@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 @dataclass
 class Seen:
-    """What the workers saw; seconds by kind of request, and failures by what they were told."""
+    """The workers' view: seconds by kind of request, and failures by their message."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {"register": [], "attempt": [], "submit": []})
     attempts: list[str] = field(default_factory=list)

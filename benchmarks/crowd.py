@@ -124,7 +124,7 @@ class Writer:
             due = max(due + self._pause_seconds, time.perf_counter())
 
     async def _ask(self) -> bool:
-        """Whether there are more tries."""
+        """Ask once, and return whether there are more tries."""
         context = self._hit.page.init_data["context"]
         work = losing_work(context["text"], f"{self.name}-{len(self.attempts)}")
         call = {"attempt_key": str(uuid.uuid4()), "context_id": context["id"], "work": work}

@@ -1,4 +1,4 @@
-"""What the model server itself costs per request, against what a small transformer costs: the front end's CPU share.
+"""The model server's own cost per request, against the cost of a small transformer: the front end's CPU share.
 
 A server process with a trivial model answers requests with a passage of about 195 tokens, each a new question, so that
 nothing comes from the cache; its own CPU time per request is set against the CPU time of one forward pass of a network

@@ -1,4 +1,4 @@
-"""Whether what reads a campaign slows down as it grows: `python -m benchmarks.growth [--attempts SMALL LARGE]`.
+"""The growth of commands and calls with the size of a campaign: `python -m benchmarks.growth [--attempts SMALL LARGE]`.
 
 A campaign of 1,000 attempts and one of 100,000, unless others are named, each figure from a process of its own: CPU
 seconds, peak memory, and how many times the small campaign's that is. A command counts from its start; a call of a
@@ -61,7 +61,7 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a command or a call: processor time, and the most memory that its process had."""
+    """The cost of a command or a call: processor time, and the most memory that its process had."""
 
     cpu_seconds: float
     peak_megabytes: float
@@ -84,7 +84,7 @@ def desk_of(folder: Path) -> Iterator[ValidationDesk]:
 
 @contextmanager
 def writing_checks(folder: Path) -> Iterator[Call]:
-    """What a process that serves writing asks every few seconds."""
+    """Ask what a process that serves writing asks every few seconds."""
     with opened(folder) as store:
         on_offer = hits_on_offer(store, store.campaigns.get(NAME), settings_in(folder))
 

@@ -1,4 +1,4 @@
-"""How right the shipped guessers of Quizbowl are, and how much they fall on questions that were edited against them.
+"""The accuracy of the shipped Quizbowl guessers, and its fall on questions that were edited against them.
 
 The questions are held out (`tasks/quizbowl/held_out.jsonl`). A simulated author edits each against each model: words
 that speak most for a right guess are replaced by vaguer ones, until it comes late or not at all, or nothing helps. Then

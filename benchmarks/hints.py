@@ -1,4 +1,4 @@
-"""How long authors of Quizbowl questions wait for hints, and what a submission waits beside them.
+"""The wait of Quizbowl authors for hints, and of a submission beside them.
 
 So many authors type at once, each a question that is known, five words at a time, and send what they have after each
 five. Operator, router and model server are processes of their own; the model is retrieval over the questions that ship
@@ -96,7 +96,7 @@ class Author:
 
 
 def works() -> dict[str, list[dict[str, Any]]]:
-    """What is known of each list of answers: a question on each."""
+    """Return a question on each answer."""
     contexts = bind(NAME).writing.load_contexts(TASKS / NAME / "contexts" / "sample.jsonl")
     return {
         context.id: [

@@ -137,7 +137,7 @@ def client_of(store: Store, address: str, threads: int) -> Any:
 
 @dataclass
 class Times:
-    """Of one operation on one store: seconds of each request, and of all rounds together."""
+    """The times of one operation on one store: seconds of each request, and of all rounds together."""
 
     each: list[float] = field(default_factory=list)
     rounds: float = 0.0

@@ -1,4 +1,4 @@
-"""What asking a model server costs the operator, against the same requests over one `httpx.Client` for all threads.
+"""The operator's cost of asking a model server, against one `httpx.Client` for all threads.
 
 Both ask the suite's own server with a model of 0 ms, in turns; each thread is a writer who asks again at once. Requests
 a second are bound by the server as well, which shares the cores; the CPU time of a request is the client's alone.

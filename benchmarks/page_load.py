@@ -1,4 +1,4 @@
-"""How long a worker with a slow phone waits for a page: `python -m benchmarks.page_load`.
+"""The wait for a page on a slow phone: `python -m benchmarks.page_load`.
 
 Chromium, as narrow as a phone, with Lighthouse's throttling of one (its `mobileSlow4G`: four times slower in computing,
 562.5 ms for each request, 1.44 Mbit/s), opens a HIT of each kind of task from the operator's router, as somebody who
@@ -89,7 +89,7 @@ def _throttled(session: CDPSession) -> list[float]:
 
 
 def loads(browser: Browser, url: str, rounds: int) -> tuple[list[Load], list[Load]]:
-    """Of first visits, and of the next."""
+    """Return the loads of first visits, and of the next."""
     first: list[Load] = []
     later: list[Load] = []
     for number in range(rounds):

@@ -32,7 +32,7 @@ class Ready:
 
 
 def operator_arguments(description: str | None) -> argparse.Namespace:
-    """What an operator is told: its folder, how many HITs to offer, and where its model is, if not in its process.
+    """Return an operator's arguments: its folder, the number of HITs, and the address of a model outside its process.
 
     Logging is set as the command line sets it; Mephisto's import leaves it at INFO.
     """
@@ -108,7 +108,7 @@ def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True)
 class Usage:
-    """Of a process, so far and at this moment. `pss_mb` shares what several processes have in common among them."""
+    """The usage of a process, so far and at this moment. `pss_mb` divides shared memory among its processes."""
 
     cpu_seconds: float
     pss_mb: float

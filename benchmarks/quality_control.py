@@ -1,4 +1,4 @@
-"""What review and revocation catch, and what they cost: simulated crowds under the paper's rule and milder ones.
+"""The catch and the cost of review and revocation: simulated crowds under the paper's rule and milder ones.
 
 Twenty crowds of 40 writers, 30% of them bad: their HITs pass review with probability 0.8, 0.5 or 0.2, those of the
 others with 0.95. After every batch of five HITs a worker the sample is filled up and reviewed, with the real store,

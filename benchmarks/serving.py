@@ -110,7 +110,7 @@ def suite(name: str, spec: str, *options: str) -> Contender:
 
 
 def rivals(model: str, *, alone: bool) -> tuple[list[Contender], list[str]]:
-    """Those that are installed, and the names of those that are not, or not wanted."""
+    """Return the installed rivals, and the names of those that are not installed or not wanted."""
     python, module = str(RIVALS), "benchmarks.rivals"
     every = {
         "fastapi": Contender(BASELINE, [sys.executable, "-m", f"{module}.fastapi_lock"], model),
@@ -420,7 +420,7 @@ def own_servers(fp32: Path, int8: Path, asked: Sequence[Query], device: str) -> 
 def speeds(
     size: str, folder: Path, asked: Sequence[Query], given: argparse.Namespace
 ) -> Iterator[tuple[str, float, float]]:
-    """By precision: operations a second of the network, and of matrix products."""
+    """Return, by precision, the operations a second of the network and of matrix products."""
     if given.device == CUDA:
         for precision in CUDA_PRECISIONS:
             network = cuda_network_speed(folder / f"{size}-fp32", SIZES[size], precision, asked, given.repeats)

@@ -136,7 +136,7 @@ def _assignment(number: int, hit: str) -> Row:
 
 
 def _abandoned(number: int, taken: Row) -> Row:
-    """What somebody else took before, and never handed in."""
+    """Return HITs that somebody else took before and never submitted."""
     worker = f"X{number:05}"
     began = {"accepted_at": taken["accepted_at"] - timedelta(days=1), "submitted_at": None, "confirmed_at": None}
     return {**taken, **began, "id": short_hash(taken["hit_id"], 1), "worker": worker, "registration": f"B-{worker}"}

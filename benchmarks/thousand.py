@@ -73,7 +73,7 @@ class Bench:
         return {name: usage(pid) for name, pid in self._processes.items()}
 
     async def run(self) -> tuple[Snapshot, Snapshot, Snapshot]:
-        """What the processes had used before the registrations, before the attempts and after them."""
+        """Return what the processes had used before the registrations, before the attempts and after them."""
         turns = asyncio.Semaphore(ACCEPTING)
 
         async def accept(writer: Writer) -> None:

@@ -20,7 +20,7 @@ WIDTH = 100  # of the line on a terminal, which is drawn over itself
 
 @dataclass
 class Progress:
-    """What pip's output says so far."""
+    """The progress that pip's output tells so far."""
 
     name: str
     started: float = field(default_factory=time.monotonic)

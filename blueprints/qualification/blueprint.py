@@ -34,7 +34,7 @@ class QualificationState(ProcedureState):
     taken: Callable[[], int] = lambda: 0
 
     def missing(self, unfinished: int) -> int:
-        """How many more units are needed for the places that are left."""
+        """Return how many more units are needed for the places that are left."""
         return max(0, self.places - self.taken() - unfinished)
 
 

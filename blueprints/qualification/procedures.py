@@ -1,4 +1,4 @@
-"""What a newcomer's page may call: the screening desk's methods, with arguments that are checked first."""
+"""The procedures of a newcomer's page: the screening desk's methods, with arguments that are checked first."""
 
 from __future__ import annotations
 

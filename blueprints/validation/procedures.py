@@ -1,4 +1,4 @@
-"""What a validator's page may call: the desk's methods, with arguments that are checked before anything else."""
+"""The procedures of a validator's page: the desk's methods, with arguments that are checked before anything else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _ValidatorPages:
         return units if self._desk.has_work(worker) else []
 
     def work_wanted(self, units: UnitsAtHand) -> list[dict[str, str]]:
-        """What a unit asks is drawn when a worker takes it; `hit` names it to the store, which outlives Mephisto's."""
+        """Yield the wanted units. The works of a unit are drawn when a worker takes it; the store knows it by `hit`."""
         waiting = units.waiting  # read first: one that is taken meanwhile is wanted no more
         return [{"hit": uuid.uuid4().hex} for _ in range(self._desk.hits_wanted() - waiting)]
 

@@ -1,4 +1,4 @@
-"""What a writer's page may call: the desk's methods, with arguments that are checked before anything else."""
+"""The procedures of a writer's page: the desk's methods, with arguments that are checked before anything else."""
 
 from __future__ import annotations
 

@@ -36,5 +36,5 @@ class Replica:
         return build_app(self._service, self._token)
 
     async def check_health(self) -> None:
-        """Whoever raises here three times in a row is replaced."""
+        """Raise if the model server is not healthy. Ray replaces a replica that raises three times in a row."""
         await self._service.check()

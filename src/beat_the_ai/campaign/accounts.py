@@ -1,4 +1,4 @@
-"""What a campaign owes its workers and may still spend."""
+"""Accounts: the debts of a campaign to its workers, and the money that it may still spend."""
 
 from __future__ import annotations
 

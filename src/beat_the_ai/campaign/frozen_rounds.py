@@ -89,7 +89,7 @@ def _check_exclusive_writers(campaign: BoundCampaign, out: Path, number: int) ->
 
 
 def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
-    """Whoever had a HIT when the round was closed may finish it, and what was handed in counts once it is confirmed."""
+    """Raise `Refused` while somebody may finish a HIT of the round, or a submission of it waits for the crowd."""
     round_ = campaign.rounds[number]
     if not round_.record.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")

@@ -69,13 +69,13 @@ def offered_hits(
 
 
 def brief_of(settings: Settings) -> Brief:
-    """What each HIT asks for in particular, as the kind of task has it."""
+    """Return the function that gives each HIT its prompt, as the kind of task has it."""
     kind = settings.kind
     return lambda context, slot: kind.writing.brief(context, slot, settings.seed)
 
 
 def contexts_of(store: Store, settings: Settings) -> list[Context]:
-    """What the round is about, in the order in which HITs are offered: what it offers already, and what is missing.
+    """Return the contexts of the round in the order in which HITs are offered: those on offer, and the missing ones.
 
     New contexts are drawn from the file, without those of other rounds: a context never crosses rounds. A closed round
     keeps those it has. Raises `Refused` where there are none.
@@ -133,7 +133,7 @@ def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a stage: `hits` of them at these US cents each, and the whole campaign's worst case with them.
+    """The cost of a stage: `hits` at these US cents each, and the whole campaign's worst case with them.
 
     `again` more may come, on contexts without a win.
     """
@@ -180,7 +180,7 @@ def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
 
 
 def parts_of_contexts(store: Store, settings: Settings) -> Counter[str]:
-    """How many of the round's contexts are in which part, as far as nobody's work has moved them to another one."""
+    """Return how many of the round's contexts are in each part, as if nobody's work had moved any."""
     contexts = contexts_of(store, settings)
     part_of = _parts(store, settings, contexts)
     return Counter(part_of[context.id] for context in contexts)
@@ -194,7 +194,7 @@ def _parts(store: Store, settings: Settings, contexts: Sequence[Context]) -> dic
 
 
 def may_move(settings: Settings) -> bool:
-    """Whether work of exclusive writers may bring contexts into the test part."""
+    """Return whether work of exclusive writers may bring contexts into the test part."""
     return bool(settings.dataset.exclusive_writers or settings.dataset.exclusive_share)
 
 
@@ -211,8 +211,9 @@ def _validation_hits(store: Store, settings: Settings) -> int:
 
 
 def worst_case(store: Store, settings: Settings, again: Collection[str] = ()) -> Exposure:
-    """What the campaign would cost at most with the writing HITs that these settings offer, and its screenings with it
-    where these were launched.
+    """Return the most that the campaign can cost with the writing HITs that these settings offer.
+
+    Its screenings are in it once they were launched.
 
     A context that has brought a win is not offered again, and a HIT in which nothing was tried neither, but for those
     in `again`.
@@ -222,7 +223,7 @@ def worst_case(store: Store, settings: Settings, again: Collection[str] = ()) ->
 
 
 def _screening_cents(store: Store, settings: Settings) -> int:
-    """What screenings have cost, or, as long as there may be more of them, what they may: all places, with fees."""
+    """Return the cost of the screenings with fees: so far, or of all places while more may be taken."""
     samples = sample_campaign_id(settings.name)
     if samples not in store.campaigns.ids():
         return 0

@@ -1,4 +1,4 @@
-"""Which contexts a round uses: a seeded draw that does not change when the file gets longer at its end.
+"""The contexts of a round: a seeded draw that does not change when the file gets longer at its end.
 
 The same text is the same context, whatever its id.
 """
@@ -14,7 +14,7 @@ from beat_the_ai.rules.protocol import Context
 
 
 def same_text(text: str) -> str:
-    """What is the same of texts that differ in case, spacing and the form of their characters alone (NFKC)."""
+    """Return a key that texts share if they differ only in case, spacing and the form of characters (NFKC)."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 

@@ -60,7 +60,7 @@ class Placement:
 
     @cached_property
     def balances(self) -> dict[tuple[int, str], Balance]:
-        """Of each part of a round that is to be balanced."""
+        """The balance of each part of a round that is to be balanced."""
         strata: dict[tuple[int, str], dict[str, Stratum]] = {
             (number, part): {} for number, division in self._divisions.items() for part in sorted(division.balanced)
         }

@@ -155,7 +155,7 @@ class Room:
 
 
 def subscriber(host: str) -> str:
-    """Whose address that is: of an IPv6 one the network, in which one subscriber has all addresses.
+    """Return the subscriber of an address: for IPv6 the network, in which one subscriber has all addresses.
 
     What a proxy names and is no address stands for itself.
     """

@@ -378,9 +378,9 @@ def _is_over(finished: Callable[[], bool]) -> bool:
 
 
 def _end_leaving(agent: Agent) -> None:
-    """That a worker is gone is written down before the unit is free: the last process may have ended in between.
+    """Finish the departure of a worker whose unit is not free yet: the last process may have ended in between.
 
-    What was handed in by then is taken up.
+    Earlier submissions are taken up.
     """
     if agent.get_status() not in GONE:
         return

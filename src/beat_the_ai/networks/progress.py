@@ -34,7 +34,7 @@ class Look:
 
 
 class Observer:
-    """Whoever watches a run, and may stop it. This one lets it run, and says nothing."""
+    """An observer of a run, which may stop it. This one lets it run and says nothing."""
 
     def prepared(self, done: int, total: int) -> None:
         """So many examples of all are ready."""

@@ -8,7 +8,7 @@ from beat_the_ai.requester import BookedBonus
 
 
 class Crowd(Protocol):
-    """Whoever pays the workers. All methods raise `PaymentError`; ids are the crowd's own."""
+    """The payer of the workers. All methods raise `PaymentError`; ids are the crowd's own."""
 
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
         """Pay, at most once for a token while the crowd remembers it (MTurk: 24 hours)."""

@@ -177,7 +177,7 @@ class _Done:
 
 
 def _too_little(assignment: Assignment, done: _Done, terms: Terms) -> str | None:
-    """Whoever posts the crowd's form past the page is not kept from handing in too early."""
+    """Return why too little was done, or None. A worker can post the crowd's form early, past the page."""
     if done.tries == 0:
         return EMPTY
     ends = assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds)

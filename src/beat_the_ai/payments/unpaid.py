@@ -39,7 +39,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
         return database.is_among(whose, (payments.c.worker, payments.c.assignment), *paid)
 
     def has_of_attempt(prefix: str) -> sa.ColumnElement[bool]:
-        """Whether the ledger has a payment for the purpose that begins so and ends with an attempt's ordinal."""
+        """Return whether the ledger has a payment for the purpose of this prefix and an attempt's ordinal."""
         return database.is_among(
             (
                 sa.literal(prefix) + sa.cast(attempts.c.ordinal, sa.String),

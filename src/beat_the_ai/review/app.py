@@ -91,7 +91,7 @@ class Admission(Value):
 
 
 class Results(Value):
-    """Whose verdicts count in what the reviewer is shown of workers."""
+    """The verdicts that count in a reviewer's view of workers."""
 
     all: bool
 

@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """Where a work stands.
+    """The status of a work.
 
     `label` is the final one, None as long as there is none or if there will be none. At least `votes_needed` more votes
     are wanted. `settled`: no further vote can change the status. `kept`: with this status it goes into a dataset as a
@@ -60,7 +60,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class CheckingText:
-    """What a report says of works that others have checked. Sentences, but for the first two."""
+    """The text of a report about checked works. Sentences, but for the first two."""
 
     title: str
     kept: str
@@ -87,43 +87,43 @@ class Checking(Protocol):
         """The share of works with known labels that a validator must get right for their votes to count."""
 
     def shown(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of a stored work a validator may see: never what decides, as the writer's answer or label does."""
+        """Return the fields of a stored work that a validator may see: never the writer's answer or label."""
 
     def read_vote(self, payload: object, context: Context) -> Value:
         """A validator's vote, checked. Raises `InvalidInput` when it breaks a rule."""
 
     def author_label(self, work: Mapping[str, Any]) -> str:
-        """What the author of a stored work says, as votes on it say it."""
+        """Return the label of a stored work's author, in the form of a vote's label."""
 
     def model_label(self, prediction: Mapping[str, Any]) -> Label:
-        """What the model said."""
+        """Return the label of the model's prediction."""
 
     def vote_label(self, vote: Mapping[str, Any]) -> Label:
-        """What a stored vote says."""
+        """Return the label of a stored vote."""
 
     def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
-        """Of labels as people write them in files. Raises `InvalidInput` for what is no label."""
+        """Return the case of labels as people write them in files. Raises `InvalidInput` for what is no label."""
 
     def references(self, context: Context) -> Sequence[Mapping[str, Any]]:
         """Works on a context whose labels are known beforehand, gold for watching validators; perhaps none."""
 
     def identity(self, work: Mapping[str, Any]) -> str:
-        """By which a work on a context is known again, whoever wrote it."""
+        """Return the identity of a work on its context, whoever wrote it."""
 
     def agree(self, vote: Label, author: str) -> bool:
-        """Whether a vote says what the author says."""
+        """Return whether a vote has the author's label."""
 
     def adjudicate(self, case: Case) -> Adjudication:
-        """Where these votes lead; the order in which they came makes no difference."""
+        """Return the result of these votes. Their order makes no difference."""
 
     def performance(self, judged: Sequence[Judged], seed: int, *, adaptive: bool) -> Sequence[Figure]:
-        """How well people do it, of works that have votes; `adaptive`: asking stopped once a status was certain."""
+        """Return people's performance on works with votes. `adaptive`: asking stopped once a status was certain."""
 
     def agreement(self, judged: Sequence[Judged]) -> Sequence[Figure]:
-        """How far those who vote agree with each other."""
+        """Return the agreement of the validators."""
 
     def discards(self, kept: Sequence[bool]) -> bool:
-        """Whether all work of a writer is discarded, of whose settled works these are kept."""
+        """Return whether all work of a writer is discarded, given which of their settled works are kept."""
 
 
 @runtime_checkable
@@ -135,10 +135,10 @@ class Gradual(Protocol):
     """
 
     def steps(self, work: Mapping[str, Any]) -> int:
-        """How many a stored work has, at least one."""
+        """Return the number of steps of a stored work, at least one."""
 
     def revealed(self, work: Mapping[str, Any], steps: int) -> Mapping[str, Any]:
-        """What a validator sees of it after so many steps."""
+        """Return what a validator sees of the work after so many steps."""
 
     def voted_after(self, vote: Any, steps: int) -> Value:
         """The vote, with the number of steps before it."""

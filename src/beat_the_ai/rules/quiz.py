@@ -54,7 +54,7 @@ def read_quiz(path: Path, quiz_type: type[QuizT], check: Callable[[QuizT], None]
 
 
 def check_texts(texts: Mapping[str, QuizText], word: str, used: Iterable[tuple[str, str]]) -> None:
-    """That they can be stored, and that those are there that are `used`, by place in the quiz and name."""
+    """Check that passages can be stored, and that there is one for each of `used`, by place in the quiz and name."""
     for place, name in used:
         if name not in texts:
             known = ", ".join(sorted(texts)) or "none"

@@ -58,7 +58,7 @@ class Division:
 
     @property
     def may_move(self) -> bool:
-        """Whether anybody may be exclusive, whose work moves contexts into test."""
+        """Return whether any writer may be exclusive, so that their work moves contexts into test."""
         return bool(self.exclusive_writers or self.exclusive_share)
 
     def is_exclusive(self, worker: str) -> bool:

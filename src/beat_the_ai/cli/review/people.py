@@ -23,7 +23,7 @@ def machine_user() -> str:
 
 
 def acting(store: Store, claimed: str) -> Reviewer:
-    """Whoever has the store is a lead, under a name that has no account. That of an account is proven.
+    """Return the reviewer who acts. A name without an account is a lead's; the name of an account is proven.
 
     Raises `Refused` for the name of an account in another spelling, or of one that was removed; `NotSignedIn`.
     """

@@ -99,7 +99,7 @@ class Annotators:
         return {"label": truth}
 
     def is_wrong(self, work: Json, context: Context) -> bool:
-        """Whether the hypothesis has another label than the target, or none."""
+        """Return whether the hypothesis has another label than the target, or none."""
         label = dict(known_hypotheses(context)).get(work["hypothesis"])
         return label is None or label != work["target"]
 
@@ -164,14 +164,14 @@ def _search(writer: Writer, piece: Piece, chance: random.Random, memory: Sequenc
 
 
 class Experience:
-    """How often which changes beat the model, by target."""
+    """The success of each change against the model, by target."""
 
     def __init__(self, memory: Sequence[Judgement]) -> None:
         self._memory = memory
         self._changes: dict[str, Mapping[str, str]] = {}
 
     def promise(self, hypothesis: Hypothesis, target: str) -> float:
-        """How likely the model is beaten: by Laplace's rule of succession, 1/2 for a change that was never tried."""
+        """Return the chance to beat the model, by Laplace's rule of succession: 1/2 for a change never tried."""
         wins = tries = 0
         for judgement in self._memory:
             if judgement.piece.brief["target"] == target and self._change(judgement) == hypothesis.change:
@@ -186,7 +186,7 @@ class Experience:
 
 
 def _variations(premise: str) -> Iterator[Hypothesis]:
-    """What can be said of the shortest sentences so that its label is certain, in enough words not to be a copy."""
+    """Yield statements about the shortest sentences with certain labels, in enough words not to be copies."""
     names = sorted(set(_NAME.findall(premise)))
     sentences = [sentence.strip().rstrip(".!?") for sentence in _SENTENCE.findall(premise)]
     for claim in sorted(sentences, key=len)[:SENTENCES]:

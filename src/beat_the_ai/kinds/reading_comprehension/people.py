@@ -66,7 +66,7 @@ MANNERS: Mapping[str, Callable[[Context, random.Random], list[Question]]] = {
 
 @dataclass(frozen=True)
 class Habits:
-    """How often a validator answers as the reference does, a word too much or too few, or "cannot be answered"."""
+    """The shares of a validator's answers: as the reference, a word too many or too few, "cannot be answered"."""
 
     right: float
     imprecise: float
@@ -98,7 +98,7 @@ class Readers:
         return {"answer": _widened(context.text, known, chance) if drawn >= habits.cannot + habits.right else known}
 
     def is_wrong(self, work: Json, context: Context) -> bool:
-        """Whether the answer has no word in common with the known one to this question."""
+        """Return whether the answer has no word in common with the known one to this question."""
         return any(
             known["question"] == work["question"] and squad.f1(known["answer"]["text"], work["answer"]["text"]) == 0
             for known in _known_questions(context)

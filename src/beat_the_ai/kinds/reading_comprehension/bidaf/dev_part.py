@@ -63,7 +63,7 @@ class DevPart:
         return figures(self._questions, answers)
 
     def temperature(self, logits: Logits) -> float:
-        """That makes the network's scores honest, by the references that lie in their passage's first window."""
+        """Return the temperature that calibrates the scores, by references in the first window of a passage."""
         judged = []
         for reading, start, end in self._read(logits):
             gold = majority(self._questions[reading.asked].answers)
