@@ -250,7 +250,7 @@ class TestContexts:
         record = {"id": "rome", "title": "Rome", "context": PASSAGE.text, "questions": [question]}
         path = self.write(tmp_path, json.dumps(record), "", '{"id": "goths", "context": "They came."}', "")
         assert KIND.load_contexts(path) == [
-            Context("rome", PASSAGE.text, "Rome", {"questions": [question]}),
+            Context("rome", PASSAGE.text, "Rome", {"questions": [{**question, "gold": True}]}),
             Context("goths", "They came.", "", {"questions": []}),
         ]
 
