@@ -26,8 +26,8 @@ pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.bro
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 LONGEST = (  # begin first, so that none of them is left alone at the end
-    *("test_installation.py", "cli/test_crash_matrix.py", "cli/test_rehearse.py", "cli/test_launch.py"),
-    "campaign/test_more_than_one_machine.py",
+    *("test_installation.py", "cli/test_crash_matrix.py", "kinds/nli/test_rehearsed_rounds.py", "cli/test_launch.py"),
+    *("cli/test_rehearse.py", "campaign/test_more_than_one_machine.py", "attacks/test_writing.py"),
     *("e2e/test_quality.py", "e2e/test_stock_mephisto.py", "test_benchmarks.py", "dataset/test_random_campaigns.py"),
 )
 
