@@ -195,7 +195,7 @@ class VerifiedCampaignMachine(CampaignMachine):
 
 
 machine_settings = settings(
-    max_examples=examples(10, 700), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(6, 700), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = machine_settings
