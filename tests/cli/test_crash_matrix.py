@@ -196,7 +196,10 @@ class Case:
             if not self.plot.alive():
                 break
         await asyncio.to_thread(self._until_the_market_answers)
-        with campaign_store(self.out) as store, contextlib.closing(requester_of(store.campaigns.get(NAME))) as crowd:
+        with (
+            campaign_store(self.out) as store,
+            contextlib.closing(requester_of(BoundCampaign.open(store, NAME))) as crowd,
+        ):
             cashier = account(BoundCampaign.open(store, NAME))
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None

@@ -6,7 +6,6 @@ import os
 from urllib.parse import urlsplit
 
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import MOCK
 
 MTURK_SITES = "https://*.mturk.com"
 LOOPBACK = ("127.0.0.1", "localhost")
@@ -16,7 +15,7 @@ def frame_ancestors(settings: Settings) -> tuple[str, ...]:
     """Return the frame ancestors of the profile; else the address of a crowd that shows the page in a frame."""
     if settings.profile.frame_ancestors is not None:
         return settings.profile.frame_ancestors
-    if settings.crowd.provider == MOCK:
+    if not settings.crowd.is_marketplace:
         return ("'self'",)
     endpoint = settings.crowd.endpoint_url or os.environ.get("AWS_ENDPOINT_URL_MTURK")
     if not endpoint:

@@ -21,7 +21,6 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
-from beat_the_ai.campaign.crowds import PROVIDERS
 from beat_the_ai.campaign.overrides import merged, quoted, readable
 from beat_the_ai.campaign.refused_overrides import refusal
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
@@ -30,6 +29,7 @@ from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.crowd import Crowd, CrowdTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
 from beat_the_ai.terms.round import (
     AdversarySection,
@@ -52,12 +52,11 @@ WANTED = {  # in the place of what pydantic says
 }
 
 
-class CrowdSection(Section):
+class CrowdSection(Section, CrowdTerms):
     """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
 
     provider: str
     requester: str
-    endpoint_url: str | None = None
     page_url: str | None = None
     auto_approval_seconds: int = Field(default=2_592_000, ge=0, le=2_592_000)
     lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
@@ -187,8 +186,8 @@ def _checked(content: Any) -> Settings:
         fault = first_fault(error, "configuration")
         reason = WANTED.get(fault.reason, fault.reason).replace("KEY", fault.place)
         raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
-    if settings.crowd.provider not in PROVIDERS:
-        raise UnknownName("crowd.provider", settings.crowd.provider, PROVIDERS)
+    if settings.crowd.provider not in (providers := [crowd.value for crowd in Crowd]):
+        raise UnknownName("crowd.provider", settings.crowd.provider, providers)
     _check_folder(settings)
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:

@@ -1,4 +1,4 @@
-"""The crowd of a campaign: where its requester API is."""
+"""Connections to the crowd of a campaign."""
 
 from __future__ import annotations
 
@@ -6,31 +6,26 @@ from typing import Any
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.requester import Requester
-from beat_the_ai.store import Campaign
-
-MOCK, MTURK = "mock", "mturk"  # Mephisto's providers
-PROVIDERS = (MOCK, MTURK)
+from beat_the_ai.terms.campaign import BoundCampaign
 
 
-def has_crowd(campaign: Campaign, endpoint_url: str | None = None) -> bool:
+def has_crowd(campaign: BoundCampaign, endpoint_url: str | None = None) -> bool:
     """Return whether there is a crowd to connect to; Mephisto's `mock` pays nobody."""
-    crowd = campaign.config.get("crowd", {})
-    return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") == MTURK
+    crowd = campaign.crowd
+    return bool(endpoint_url or crowd.endpoint_url) or crowd.is_marketplace
 
 
-def requester_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -> Requester:
-    """The campaign's own unless another endpoint is named; to be closed. `keys` are those of `boto3.Session`.
+def requester_of(campaign: BoundCampaign, endpoint_url: str | None = None, **keys: Any) -> Requester:
+    """Connect to the campaign's own crowd unless another endpoint is named; to be closed.
 
-    Raises `Refused` where there is none.
+    `keys` are those of `boto3.Session`. Raises `Refused` where there is no crowd.
     """
-    crowd = campaign.config.get("crowd", {})
-    provider = str(crowd.get("provider", ""))
     if not has_crowd(campaign, endpoint_url):
         raise Refused(
-            f"It is not known how the crowd {provider!r} of campaign {campaign.id!r} pays. "
+            f"It is not known how the crowd {campaign.crowd.provider!r} of campaign {campaign.id!r} pays. "
             "Name its requester API with --endpoint URL."
         )
-    return Requester.connect(endpoint_url or crowd.get("endpoint_url"), **keys)
+    return Requester.connect(endpoint_url or campaign.crowd.endpoint_url, **keys)
 
 
 def check_fees(crowd: Requester, counted: bool) -> None:

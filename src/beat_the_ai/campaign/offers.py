@@ -224,13 +224,13 @@ def worst_case(store: Store, settings: Settings, again: Collection[str] = ()) ->
 
 def _screening_cents(store: Store, settings: Settings) -> int:
     """Return the cost of the screenings with fees: so far, or of all places while more may be taken."""
-    samples = sample_campaign_id(settings.name)
-    if samples not in store.campaigns.ids():
+    samples = BoundCampaign.find(store, sample_campaign_id(settings.name))
+    if samples is None:
         return 0
-    ledger = Ledger(store.database, samples).payments()
-    so_far = exposure(store, samples, BoundCampaign.open(store, samples).tariffs, ledger)
+    ledger = Ledger(store.database, samples.id).payments()
+    so_far = exposure(store, samples.id, samples.tariffs, ledger)
     spent_cents = so_far.committed_cents + so_far.owed_cents
-    if store.rounds.current(samples).is_closed:
+    if samples.current.record.is_closed:
         return spent_cents
     reward_cents, fees = settings.qualification.reward_cents, settings.terms.tariff(settings.kind).fees
     return max(spent_cents, settings.qualification.places * (reward_cents + fees.on_reward(reward_cents)))
@@ -244,7 +244,8 @@ def _worst_without_screening(store: Store, settings: Settings, again: Collection
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    paid = {**BoundCampaign.open(store, settings.name).tariffs, section.number: settings.terms.tariff(settings.kind)}
+    campaign = BoundCampaign.find(store, settings.name)
+    paid = {**({} if campaign is None else campaign.tariffs), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, settings.name, paid, ledger, new_hits)
 

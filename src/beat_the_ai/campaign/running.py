@@ -16,7 +16,7 @@ from beat_the_ai.campaign.accounts import crowd_label, run_name
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, load_task
-from beat_the_ai.campaign.crowds import MTURK, check_fees, requester_of
+from beat_the_ai.campaign.crowds import check_fees, requester_of
 from beat_the_ai.campaign.shares import Share, share_of
 from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.campaign.stores import private_folder
@@ -31,7 +31,7 @@ from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator, check_n
 from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
+from beat_the_ai.store import LeaseHeld, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
@@ -45,7 +45,7 @@ class Running:
     """
 
     stage: Stage
-    campaign: Campaign
+    campaign: BoundCampaign
     round_number: int
     store: Store
     operator: CampaignOperator
@@ -103,12 +103,13 @@ def _running(
                 traces.stay()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
             campaign = take_up(store, settings, pseudonym_key, stage)
-            on_crowd = settings.crowd.provider == MTURK
+            bound = BoundCampaign.open(store, campaign.id)
+            on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
-                with closing(requester_of(campaign, settings.crowd.endpoint_url)) as requester:
+                with closing(requester_of(bound, settings.crowd.endpoint_url)) as requester:
                     check_fees(requester, settings.pay.fees)
-            closed = gated or judged_by_people(settings, BoundCampaign.open(store, campaign.id))
+            closed = gated or judged_by_people(settings, bound)
             with (
                 model_in_the_loop(store, settings, stage) as (model, model_server_pid),
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
@@ -137,7 +138,7 @@ def _running(
                     url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
                     yield Running(
                         stage,
-                        campaign,
+                        bound,
                         made.round_number,
                         store,
                         operator,
@@ -225,7 +226,7 @@ def _absence_seconds(settings: Settings, time_limit_seconds: int) -> float:
 
     Without a crowd nobody takes a HIT back, and the requester may choose a shorter time.
     """
-    chosen = None if settings.crowd.provider == MTURK else settings.profile.absence_seconds
+    chosen = None if settings.crowd.is_marketplace else settings.profile.absence_seconds
     return chosen or time_limit_seconds + HAND_IN_GRACE.total_seconds()
 
 

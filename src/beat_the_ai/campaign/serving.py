@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.crowds import MTURK, requester_of
+from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.running import Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.payments import Crowd
@@ -48,7 +48,7 @@ def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
 @contextmanager
 def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None]:
     """Approve what was submitted, again and again and once more at the end: who did the work has earned the reward."""
-    if campaign.campaign.config["crowd"]["provider"] != MTURK:
+    if not campaign.campaign.crowd.is_marketplace:
         yield
         return
     ending, crowd = threading.Event(), requester_of(campaign.campaign)

@@ -15,7 +15,6 @@ from typing import Any
 
 from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import Settings, suite_root
-from beat_the_ai.campaign.crowds import MOCK
 from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer, offered_hits
 from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
@@ -23,7 +22,6 @@ from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.rules.adversary import Adversary
@@ -324,7 +322,7 @@ def _without_page() -> dict[str, Any]:
 
 def _confirms(settings: Settings) -> bool:
     """Return whether the crowd tells who has submitted what. Mephisto's `mock` does not."""
-    return settings.crowd.provider == PROVIDER_TYPE
+    return settings.crowd.is_marketplace
 
 
 def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
@@ -344,7 +342,7 @@ def page_options(settings: Settings) -> dict[str, Any]:
 def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
     """None where everybody is a worker who opens the page, and where it is switched off."""
     first_hits = of.settings.qualification.first_hits
-    if first_hits is None or of.settings.crowd.provider == MOCK:
+    if first_hits is None or not of.settings.crowd.is_marketplace:
         return None
     return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
 

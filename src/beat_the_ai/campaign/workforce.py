@@ -8,6 +8,7 @@ from typing import Any
 
 from beat_the_ai.campaign.crowds import has_crowd, requester_of
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
 
 
@@ -19,10 +20,10 @@ def workforce_of(
 
     A rehearsal has a crowd while it runs, and names it; its marketplace ends with it.
     """
-    campaign = store.campaigns.get(campaign_id)
-    if not has_crowd(campaign, endpoint_url) or (campaign.simulated and endpoint_url is None):
+    campaign = BoundCampaign.open(store, campaign_id)
+    if not has_crowd(campaign, endpoint_url) or (campaign.record.simulated and endpoint_url is None):
         yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
         return
     with closing(requester_of(campaign, endpoint_url, **keys)) as requester:
-        gate = MTurkGate(requester, campaign)
+        gate = MTurkGate(requester, campaign.record)
         yield Workforce(store, campaign_id, gate, needs_qualification=needs_qualification)

@@ -15,7 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.changes import changes, closed_stage
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import MTURK, check_fees
+from beat_the_ai.campaign.crowds import check_fees
 from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import (
     brief_of,
@@ -82,7 +82,7 @@ def launch(
     settings. KEY=VALUE offers more then (docs/requesters.md has what may change); what that may cost is asked first.
     """
     settings = shared(given.settings(out.resolve()), share)
-    if settings.crowd.provider != MTURK:
+    if not settings.crowd.is_marketplace:
         named = f"crowd={settings.crowd.provider}"
         raise InvalidInput("crowd", f"{named} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
     if resume and stop:

@@ -66,7 +66,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
 def _pay(campaign: BoundCampaign, each: Account, endpoint: str | None) -> str | None:
     if each.plan(each.owed).is_empty:
         return None
-    with closing(requester_of(campaign.record, endpoint)) as crowd:
+    with closing(requester_of(campaign, endpoint)) as crowd:
         if not all(tariff.fees.charged for tariff in campaign.tariffs.values()):
             check_fees(crowd, counted=False)  # else the cap would be passed
         return each.pay(each.owed, crowd)

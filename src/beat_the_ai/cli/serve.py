@@ -8,7 +8,6 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.campaign.offers import warnings_of_training_texts
 from beat_the_ai.campaign.running import running
 from beat_the_ai.cli.known import Arguments, given_argument
@@ -32,7 +31,7 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
     process of its own.
     """
     settings = given.settings(out.resolve())
-    if settings.crowd.provider == MTURK:
+    if settings.crowd.is_marketplace:
         raise InvalidInput("crowd", "crowd=mturk costs money, which `launch` shows and asks about first. Use `launch`.")
     page_dir = page_folder(settings.task_dir)
     console = Console()

@@ -6,14 +6,12 @@ import fcntl
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
-from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
@@ -26,7 +24,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
-from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce, refused_newcomers
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 
@@ -241,18 +239,18 @@ def status(campaign: str, as_json: bool) -> None:
 
 
 def _with_crowd(store: Store, of: Progress) -> Progress:
-    campaign = store.campaigns.get(of.campaign)
-    crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
-    if crowd.get("provider") != MTURK or SCREENING_OF in campaign.config or campaign.simulated:
+    campaign = BoundCampaign.open(store, of.campaign)
+    if not campaign.crowd.is_marketplace or campaign.is_of_samples or campaign.record.simulated:
         return of  # the marketplace of a rehearsal ends with it
     from beat_the_ai.mephisto.mturk import surveys  # Mephisto takes a second to import
 
     try:
-        requester = Requester.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
+        requester = Requester.connect(campaign.crowd.endpoint_url, sleep=_do_not_insist)
         try:
-            numbers = [each.number for each in store.rounds.of_campaign(campaign.id)]
             label_of = {
-                run_name(stage, number): crowd_label(campaign, stage, number) for number in numbers for stage in Stage
+                run_name(stage, number): crowd_label(campaign.record, stage, number)
+                for number in campaign.rounds
+                for stage in Stage
             }
             found = surveys(requester, set(label_of.values()))
         finally:

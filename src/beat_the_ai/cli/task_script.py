@@ -14,7 +14,6 @@ from pathlib import Path
 import hydra
 
 from beat_the_ai.campaign.configuration import forced, read_settings, suite_root
-from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.campaign.overrides import readable
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.cli.launch import launch
@@ -46,7 +45,7 @@ def run_task(script: str) -> None:
     ours, rest = parser.parse_known_args(arguments)
     overrides = [argument for argument in rest if argument[:1] == "~" or (argument[:2] != "--" and "=" in argument)]
     with errors_in_one_line():
-        paid = read_settings(task_dir, overrides, out=Path.cwd()).crowd.provider == MTURK
+        paid = read_settings(task_dir, overrides, out=Path.cwd()).crowd.is_marketplace
     command = launch if paid else serve
     options = [argument for argument in rest if argument not in overrides]
     if OF_HYDRA.intersection(option.partition("=")[0] for option in options):

@@ -184,7 +184,7 @@ def _collection(campaign: BoundCampaign, tally: Tally) -> str:
         ),
         **_terms(campaign),
         "test part only": _exclusive([each.terms.dataset for each in campaign.rounds.values()]),
-        "crowd": _plain(str(campaign.record.config.get("crowd", {}).get("provider", ""))),
+        "crowd": _plain(campaign.crowd.provider),
     }
     return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
 

@@ -233,7 +233,9 @@ class Rehearsal:
                     raise PaymentError(f"Not everything could be paid: {stopped}")
 
     def _requester(self) -> Requester:
-        return requester_of(self.store.campaigns.get(REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys)
+        return requester_of(
+            BoundCampaign.open(self.store, REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys
+        )
 
     @property
     def number(self) -> int:

@@ -10,6 +10,7 @@ from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Round, Store
+from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.round import DecisionRules, RoundTerms
 from beat_the_ai.terms.tariff import Tariff, Tariffs
@@ -61,6 +62,11 @@ class BoundCampaign:
             },
         )
 
+    @classmethod
+    def find(cls, store: Store, campaign_id: str) -> BoundCampaign | None:
+        """Return the campaign of that id, if there is one."""
+        return cls.open(store, campaign_id) if campaign_id in store.campaigns.ids() else None
+
     @property
     def id(self) -> str:
         return self.record.id
@@ -106,6 +112,11 @@ class BoundCampaign:
         return {number: each.division for number, each in self.rounds.items()}
 
     @property
+    def crowd(self) -> CrowdTerms:
+        """Where the workers come from."""
+        return CrowdTerms.model_validate(self.record.config.get("crowd", {}))
+
+    @property
     def decision_rules(self) -> DecisionRules:
         """The rules for decisions about workers."""
         section = self.record.config.get("qualification", {})
@@ -114,8 +125,7 @@ class BoundCampaign:
     @property
     def samples(self) -> BoundCampaign | None:
         """The campaign of the newcomers' sample HITs, if there is one."""
-        name = sample_campaign_id(self.id)
-        return BoundCampaign.open(self.store, name) if name in self.store.campaigns.ids() else None
+        return BoundCampaign.find(self.store, sample_campaign_id(self.id))
 
     @property
     def is_of_samples(self) -> bool:

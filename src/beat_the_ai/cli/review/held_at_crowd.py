@@ -44,9 +44,9 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
 
     Returns what the crowd did. Raises `PaymentError` when it did not follow.
     """
-    if not has_crowd(campaign.record, endpoint) or not _is_its_own(campaign.store, one):
+    if not has_crowd(campaign, endpoint) or not _is_its_own(campaign.store, one):
         return None
-    with closing(requester_of(campaign.record, endpoint)) as requester:
+    with closing(requester_of(campaign, endpoint)) as requester:
         try:
             name, state = crowd_assignment(one.assignment), _state(requester, one)
             if state is None:
@@ -69,10 +69,10 @@ def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, men
     """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
     campaign = BoundCampaign.open(store, campaign_id)
     is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
-    if is_all_paid or not has_crowd(campaign.record, endpoint):
+    if is_all_paid or not has_crowd(campaign, endpoint):
         return []
     withheld = [one for one in held_in(campaign) if one.decision is not None and not one.decision.pays]
-    with closing(requester_of(campaign.record, endpoint)) as requester:
+    with closing(requester_of(campaign, endpoint)) as requester:
         found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
     return [difference for difference in found if difference is not None]
 
