@@ -40,8 +40,12 @@ def squad_file(folder: Path, start: str = "13") -> Path:
 
 
 @pytest.mark.parametrize("start", ["1e400", "-1e400", "NaN", "1.5", '"13"', "null", "true"])
-def test_a_start_that_is_no_whole_number_is_refused_wherever_squad_is_read(start: str, tmp_path: Path) -> None:
-    path = squad_file(tmp_path, start)
+def test_a_start_that_is_no_whole_number_is_refused(start: str, tmp_path: Path) -> None:
+    says(run("stats", squad_file(tmp_path, start)), 2, "squad.json is not SQuAD v1.1 JSON", "a whole number instead of")
+
+
+def test_a_start_that_is_no_whole_number_is_refused_wherever_squad_is_read(tmp_path: Path) -> None:
+    path = squad_file(tmp_path, "1.5")
     predictions = tmp_path / "predictions.json"
     predictions.write_text("{}")
     for command in (
