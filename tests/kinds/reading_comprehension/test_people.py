@@ -68,7 +68,7 @@ def agreeing(asked: Iterable[tuple[Context, Json]]) -> float:
         for context, one in asked
         for seed in range(3)
     ]
-    return sum(votes) / len(votes)
+    return float(sum(votes) / len(votes))
 
 
 @each_manner
