@@ -45,11 +45,12 @@ QUESTIONS = [
     {"question": "Who was the last emperor?", "answer": {"text": "Romulus Augustulus", "start": 39}},
     {"question": "Which town fell?", "answer": {"text": "Rome", "start": 0}},
 ]
+GOLD = {"question": "In which year did the city fall?", "answer": {"text": "476", "start": 13}}
 MOMENTS = ("opening", "asked", "answered", "closing", "closed")
 
 
 def contexts(number: int) -> list[Context]:
-    questions = [{**question, "gold": False} for question in QUESTIONS]
+    questions = [*({**question, "gold": False} for question in QUESTIONS), GOLD]
     return [Context(f"rome/{index}", PASSAGE, "Rome", {"questions": questions}) for index in range(number)]
 
 

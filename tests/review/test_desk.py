@@ -239,6 +239,9 @@ def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, 
     ann.http.close()
 
 
+TASK = {"kind": "own.py:kind", "page": "main", "title": "Ask", "description": "", "keywords": ""}
+
+
 def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Store, tmp_path: Path) -> None:
     """Without its options there is no such kind."""
     (tmp_path / "own.py").write_text(
@@ -250,7 +253,7 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     )
     config = {"crowd": {"provider": "mock", "requester": "me"}, "task_dir": str(tmp_path)}
     own = campaign("own", task="own.py:kind", config=config)
-    store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {"options": {"works": "riddles"}}})
+    store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {**TASK, "options": {"works": "riddles"}}})
     hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
     desk = ReviewDesk(store, "own", Workforce(store, "own"))
     assert desk.overview("ann", sees_all=True)["words"]["works"] == "riddles"

@@ -113,7 +113,7 @@ class BoundCampaign:
 
     @property
     def crowd(self) -> CrowdTerms:
-        """Where the workers come from."""
+        """The crowd from which the workers come."""
         return CrowdTerms.model_validate(self.record.config.get("crowd", {}))
 
     @property
