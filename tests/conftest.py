@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.databases import open_database
-from beat_the_ai.store import CAMPAIGN_MIGRATIONS
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, open_store
 from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 
@@ -146,6 +146,14 @@ def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
 def migrations() -> Path:
     """By which the databases of tests come to their tables: those of campaigns' stores."""
     return CAMPAIGN_MIGRATIONS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new, empty store; the databases' differences are the business of tests/store."""
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(params=DATABASES)

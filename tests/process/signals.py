@@ -1,4 +1,4 @@
-"""Whoever serves is stopped by one signal, whenever it comes. `test_signals` runs this in a process of its own."""
+"""Tests that one signal stops a server, whenever it comes. `test_signals` runs them in a process of their own."""
 
 from __future__ import annotations
 
