@@ -119,7 +119,7 @@ def _check_doubts(campaign: BoundCampaign, number: int) -> None:
     discarded = store.standings.discarded(campaign.id)
     rows = (row for row in store.attempts.doubtful(campaign.id) if row.hit.round == number and row.assignment.counts)
     kept = (row.attempt for row in rows if row.assignment.worker not in discarded)
-    doubted = sum(attempt.fooled and not attempt.retracted and attempt.admitted is None for attempt in kept)
+    doubted = sum(attempt.on_hold for attempt in kept)
     if doubted:
         raise Refused(
             f"A reviewer has to look at {doubted} works of round {number}, which could be in no part: decide on them "

@@ -93,7 +93,7 @@ class Placement:
     def _dropped(self, row: AttemptInCampaign, part: str) -> str | None:
         if row.attempt.retracted:
             return "retracted"
-        if row.attempt.doubts is not None and not row.attempt.admitted:
+        if row.attempt.doubted and not row.attempt.admitted:
             return DOUBTFUL if row.attempt.admitted is None else REJECTED
         if not row.attempt.fooled or self._validation.model_right(row.attempt.id):
             return None if part in self._dataset.parts_with_model_right else "model_right"

@@ -254,7 +254,7 @@ class Attempts:
 
     def settle_doubts(self, attempt_id: str, *, admitted: bool) -> bool:
         """A reviewer's word on an attempt that is doubted. Whether it changes anything. Raises `UnknownName`."""
-        doubted = sa.and_(tables.attempts.c.id == attempt_id, tables.attempts.c.doubts.is_not(None))
+        doubted = sa.and_(tables.attempts.c.id == attempt_id, DOUBTED)
         made_in = sa.select(tables.attempts.c.assignment_id).where(doubted)
 
         def settle(connection: sa.Connection) -> bool:
@@ -276,8 +276,8 @@ class Attempts:
         table = tables.attempts
         query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
         with self._database.reading() as connection:
-            doubted = connection.scalars(query.where(table.c.doubts.is_not(None), in_campaign(campaign_id))).all()
-        which = sa.and_(table.c.doubts.is_not(None), is_among(table.c.assignment_id, doubted))
+            doubted = connection.scalars(query.where(DOUBTED, in_campaign(campaign_id))).all()
+        which = sa.and_(DOUBTED, is_among(table.c.assignment_id, doubted))
         return self._of_campaign(campaign_id, which) if doubted else iter(())
 
     def submit(

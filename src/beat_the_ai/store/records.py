@@ -157,7 +157,7 @@ class Attempt:
     @property
     def won(self) -> bool:
         """Return whether it beat the model, was not taken back, and waits for nobody's decision."""
-        return self.fooled and not self.retracted and (self.doubts is None or self.admitted is True)
+        return self.fooled and not self.retracted and (not self.doubted or self.admitted is True)
 
     @property
     def doubted(self) -> bool:

@@ -30,7 +30,7 @@ from beat_the_ai.store.settling import (
     uncounted_validators,
     unmake_where,
 )
-from beat_the_ai.store.won import WON
+from beat_the_ai.store.won import DOUBTED, WON
 
 MOST_TIMES_ANEW = 5
 EMPTY_HAND_INS = 8  # of one HIT
@@ -104,7 +104,7 @@ def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
     """
     add(connection, tables.assignments.c.id == assignment_id)
     tried = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment_id)
-    has_won = tried.where(WON, _ATTEMPTS.c.doubts.is_(None))
+    has_won = tried.where(WON, ~DOUBTED)
     its_hit = sa.select(tables.assignments.c.hit_id).filter_by(id=assignment_id).scalar_subquery()
     same_hit = sa.and_(tables.assignments.c.hit_id == its_hit, tables.assignments.c.confirmed_at.is_not(None))
     hand_ins = sa.select(sa.func.count()).select_from(tables.assignments).where(same_hit).scalar_subquery()
