@@ -12,6 +12,7 @@ from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.writing.fakes import FakeModel
 
@@ -21,9 +22,9 @@ TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 def choose(store: Store, out: Path, worker: str, *options: str) -> None:
     """What a worker's page asks for when it is opened. Raises `Refused`."""
     settings = read_settings(TASK, [*options], out=out, name="pilot")
-    campaign = take_up(store, settings)
+    campaign = BoundCampaign.open(store, take_up(store, settings).id)
     workforce = Workforce(store, campaign.id)
-    preparation = Preparation(settings, load_task(TASK), store, campaign, FakeModel(), workforce)
+    preparation = Preparation(settings, load_task(TASK), campaign, FakeModel(), workforce)
     offer_of(Stage.WRITING, preparation).state.choose_units(worker, [])
 
 

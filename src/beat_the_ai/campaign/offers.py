@@ -193,16 +193,11 @@ def _parts(store: Store, settings: Settings, contexts: Sequence[Context]) -> dic
     return divide(by_round, store.campaigns.parts(settings.name), [], dict.fromkeys(by_round, division))
 
 
-def may_move(settings: Settings) -> bool:
-    """Return whether work of exclusive writers may bring contexts into the test part."""
-    return bool(settings.dataset.exclusive_writers or settings.dataset.exclusive_share)
-
-
 def _validation_hits(store: Store, settings: Settings) -> int:
     """If every HIT on a context of the parts that are validated brought as many wins as it can."""
     parts = parts_of_contexts(store, settings)
     checked = sum(parts[part] for part in settings.validation.parts) * settings.round.hits_per_context
-    if may_move(settings):
+    if settings.dataset.division(settings.seed).may_move:
         checked = parts.total() * settings.round.hits_per_context
     works = checked * settings.round.max_wins
     checking = settings.kind.checking

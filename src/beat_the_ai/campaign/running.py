@@ -102,20 +102,19 @@ def _running(
             if not share.is_whole:
                 traces.stay()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
-            campaign = take_up(store, settings, pseudonym_key, stage)
-            bound = BoundCampaign.open(store, campaign.id)
+            campaign = BoundCampaign.open(store, take_up(store, settings, pseudonym_key, stage).id)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
-                with closing(requester_of(bound, settings.crowd.endpoint_url)) as requester:
+                with closing(requester_of(campaign, settings.crowd.endpoint_url)) as requester:
                     check_fees(requester, settings.pay.fees)
-            closed = gated or judged_by_people(settings, bound)
+            closed = gated or judged_by_people(settings, campaign)
             with (
                 model_in_the_loop(store, settings, stage) as (model, model_server_pid),
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
                 task = load_task(settings.task_dir)
-                made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce, share))
+                made = offer_of(stage, Preparation(settings, task, campaign, model, workforce, share))
                 made.state.check_lease = store.leases.check
                 if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
                     made.state.is_closed = partial(_is_closed, store, made.pays, made.round_number)
@@ -127,7 +126,7 @@ def _running(
                     own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
                     provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
                     provider |= {
-                        "campaign": crowd_label(campaign, stage, settings.round.number),
+                        "campaign": crowd_label(campaign.record, stage, settings.round.number),
                         "requirements": requirements(asked_of, own, made.hit_kind),
                     }
                 database = MephistoDatabase(folder / "database.db")
@@ -138,7 +137,7 @@ def _running(
                     url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
                     yield Running(
                         stage,
-                        bound,
+                        campaign,
                         made.round_number,
                         store,
                         operator,

@@ -66,11 +66,14 @@ class Preparation:
 
     settings: Settings
     task: ModuleType
-    store: Store
-    campaign: Campaign
+    campaign: BoundCampaign
     model: Adversary | None
     workforce: Workforce
     share: Share = WHOLE
+
+    @property
+    def store(self) -> Store:
+        return self.campaign.store
 
     @property
     def asked_model(self) -> Adversary:
@@ -128,7 +131,7 @@ def _screening(of: Preparation) -> Offer:
     terms = sample_terms(quiz, reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
     desk = open_screening_desk(
         of.store,
-        of.campaign,
+        of.campaign.record,
         quiz,
         kind.writing,
         model,
@@ -137,7 +140,7 @@ def _screening(of: Preparation) -> Offer:
         terms=section.sample_terms(settings.terms, terms).model_dump(mode="json"),
         workforce=of.workforce,
         awaits_crowd=_confirms(settings),
-        judged_by_people=judged_by_people(settings, BoundCampaign.open(of.store, of.campaign.id)),
+        judged_by_people=judged_by_people(settings, of.campaign),
     )
     title = f"{settings.task.title} (training)"
     description = "Learn how it works in a few short steps, then try it. Whoever does well may work on all our HITs."
@@ -173,8 +176,8 @@ def _writing(of: Preparation) -> Offer:
     settings = of.settings
     kind = settings.kind
     terms = settings.terms.writing(kind)
-    on_offer = hits_on_offer(of.store, of.campaign, settings, of.share)
-    outlook = outlook_of(BoundCampaign.open(of.store, of.campaign.id), settings)
+    on_offer = hits_on_offer(of.store, of.campaign.record, settings, of.share)
+    outlook = outlook_of(of.campaign, settings)
     desk = WritingDesk(
         of.store,
         kind.writing,
@@ -270,7 +273,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
 
 def _validation(of: Preparation) -> Offer:
     settings, section, campaign = of.settings, of.settings.validation, of.campaign
-    desk = validation_desk(settings, of.store, campaign)
+    desk = validation_desk(settings, of.store, campaign.record)
     named = {"page": section.page, "task_title": section.task_title, "task_description": section.task_description}
     state: ProcedureState = of.task.validation_state(desk, {**page_options(settings), **named})
     state.hand_ins = _validators_hand_ins(of.store, campaign.id, settings.round.number, desk)

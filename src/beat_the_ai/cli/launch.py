@@ -21,7 +21,6 @@ from beat_the_ai.campaign.offers import (
     brief_of,
     cost_of,
     discarded_contexts,
-    may_move,
     parts_of_contexts,
     warnings_of_training_texts,
     worst_case,
@@ -196,7 +195,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     cost = cost_of(stage, store, settings, share)
     parts = parts_of_contexts(store, settings)
     unchecked = [part for part in PARTS if parts[part] and part not in settings.validation.parts]
-    if stage is Stage.VALIDATION and len(unchecked) == len(parts) and not may_move(settings):
+    stays = not settings.dataset.division(settings.seed).may_move
+    if stage is Stage.VALIDATION and len(unchecked) == len(parts) and stays:
         raise Refused(
             f"Nobody would be asked anything: all {words.contexts} of this round are in {_in_parts(parts)}, and of "
             f"these validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
