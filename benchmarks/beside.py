@@ -29,7 +29,7 @@ from threading import Event, Thread
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.money.cost import hits_on_offer
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk

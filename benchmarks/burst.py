@@ -32,7 +32,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.errors import BeatTheAIError, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rehearsal.processes import OperatorProcess

@@ -26,9 +26,9 @@ import pyarrow.parquet
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.earnings import EarningsDesk
-from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.stages import validation_desk
+from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.service.earnings import EarningsDesk
+from beat_the_ai.campaign.service.stages import validation_desk
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.review import Reviewer
 from beat_the_ai.store import Store, open_store

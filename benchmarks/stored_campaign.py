@@ -17,17 +17,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.offers import brief_of, contexts_of
-from beat_the_ai.campaign.stores import private_folder
-from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.money.cost import brief_of, contexts_of
+from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import Store, open_store, tables, works
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, TEST
+from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce.sampling import choose
 
 NAME = "growth"

@@ -27,7 +27,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store

@@ -68,7 +68,7 @@ ARROWS: dict[str, set[str]] = {
     "networks": {"adversary", "errors", "files", "statistics"},
     "analysis": {"errors", "files", "rules", "statistics", "store", "web"},
     "mephisto": {"errors", "files", "listening", "marketplace", "process", "requester", "rules", "store", "web"},
-    "terms": {"adversary", "contexts", "errors", "requester", "rules", "store"},
+    "terms": {"adversary", "contexts", "errors", "files", "requester", "rules", "store"},
     "payments": {"databases", "errors", "requester", "rules", "store", "terms"},
     "validation": {"errors", "rules", "statistics", "store", "terms"},
     "writing": {"errors", "rules", "store", "terms"},

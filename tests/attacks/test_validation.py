@@ -9,10 +9,10 @@ from functools import partial
 import httpx
 import pytest
 
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.taking_up import take_up
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY, OPEN

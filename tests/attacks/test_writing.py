@@ -13,9 +13,9 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.stages import validation_desk
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.service.stages import validation_desk
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused

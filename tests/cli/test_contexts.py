@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, now, open_store
+from beat_the_ai.terms.locate import private_folder
 
 FERRY = (
     "Nell Harrow ran the ferry at Fenmouth for thirty years. She carried farmers, their sheep and, on two occasions, a "

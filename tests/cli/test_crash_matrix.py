@@ -21,9 +21,9 @@ from typing import Any
 import httpx
 import pytest
 
-from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.crowds import requester_of
+from beat_the_ai.campaign.money.crowd import requester_of
+from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed

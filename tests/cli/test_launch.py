@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.model_checks import ModelCheck, keep_check
-from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.stores import private_folder
-from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.models.check import ModelCheck, keep_check
+from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import now, open_store
+from beat_the_ai.terms.locate import private_folder
 from tests.cli.launching import (
     HITS,
     NAME,

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.campaign.model_checks import ModelCheck, check_published, keep_check, kept_checks
+from beat_the_ai.campaign.models.check import ModelCheck, check_published, keep_check, kept_checks
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.files import sha256
 from beat_the_ai.errors import InvalidInput, Refused

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.configuration import load_task, read_settings
-from beat_the_ai.campaign.stages import Preparation, offer_of
-from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.service.stages import Preparation, offer_of
+from beat_the_ai.campaign.settings.configuration import load_task, read_settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.rescoring import read_rescored
-from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.models.rescoring import read_rescored
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension import squad
@@ -22,6 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.text import folded
+from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.mephisto.wire import wait_until
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.campaign.report import campaign_subject
+from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.records import pseudonym

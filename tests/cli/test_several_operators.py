@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.shares import Share
+from beat_the_ai.campaign.settings.partition import Share
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import Store, open_store

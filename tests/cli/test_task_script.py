@@ -12,7 +12,7 @@ import httpx
 import pytest
 import yaml
 
-from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.store import open_store
 from tests.cli.launching import ROOT, TASK, call
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.report import subject_of
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import parts_of

@@ -14,8 +14,8 @@ import pandas
 import pytest
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import Votes, dataset_validation
+from beat_the_ai.campaign.results.outcomes import Votes, dataset_validation
+from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.process.importing import absolute, object_at

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value

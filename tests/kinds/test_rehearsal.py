@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.configuration import amended, read_settings
-from beat_the_ai.campaign.stores import STORE_FILE, campaign_store, private_folder
-from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.settings.configuration import amended, read_settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
@@ -24,6 +23,7 @@ from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF
+from beat_the_ai.terms.locate import STORE_FILE, campaign_store, private_folder
 
 TASK = Path(__file__).parent / "task"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.adversaries import model_in_the_loop
-from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.kept_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
-from beat_the_ai.campaign.offers import hits_on_offer, worst_case
-from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.money.cost import hits_on_offer, worst_case
+from beat_the_ai.campaign.results.report import campaign_subject
+from beat_the_ai.campaign.service.adversaries import model_in_the_loop
+from beat_the_ai.campaign.service.recorded_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.resume import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.adversary.answers import MOST_LATE_IN_A_ROW
-from beat_the_ai.campaign.model_checks import kept_checks
+from beat_the_ai.campaign.models.check import kept_checks
 from beat_the_ai.cli import main
 from tests.language_models.chat_server import ChatServer, Trouble, stalls, status
 from tests.language_models.serve_chat import last_word

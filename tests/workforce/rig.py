@@ -22,7 +22,7 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.campaign.model_server import ModelServer
+from beat_the_ai.campaign.service.model_server import ModelServer
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.mephisto.database import MephistoDatabase

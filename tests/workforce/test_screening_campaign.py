@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
 from beat_the_ai.errors import Refused, UnknownName

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from beat_the_ai.campaign.accounts import crowd_label
+from beat_the_ai.campaign.money.payables import crowd_label
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.requester import Label, Requester

@@ -1,1 +1,1 @@
-"""A campaign in service: its configuration, its stages and their operators, its money, its people, what it leaves."""
+"""A campaign at work, in rooms: its settings, its service, its money, its results, its rounds and its models."""

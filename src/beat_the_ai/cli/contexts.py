@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.contexts.documents import GENRE, read_documents
 from beat_the_ai.contexts.draw import same_text
 from beat_the_ai.contexts.passages import Passage, passages
@@ -17,6 +16,7 @@ from beat_the_ai.contexts.retrieval import best_for_each
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.content import read_text
+from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
 
 @click.command()

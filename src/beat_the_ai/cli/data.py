@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
 
 @click.command()

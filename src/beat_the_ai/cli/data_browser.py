@@ -15,11 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.campaign.accounts import run_name
-from beat_the_ai.campaign.configuration import load_blueprints, suite_root
-from beat_the_ai.campaign.shares import WHOLE, Share
-from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.money.payables import run_name
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.settings.configuration import load_blueprints, suite_root
+from beat_the_ai.campaign.settings.partition import WHOLE, Share
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.dataset.validation import Validation
@@ -31,6 +30,7 @@ from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 

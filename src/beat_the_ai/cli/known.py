@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.configuration import Settings, amended, read_settings
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns, store_file
-from beat_the_ai.campaign.taking_up import settings_of
+from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
+from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
 
 DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 

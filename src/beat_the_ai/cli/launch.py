@@ -12,12 +12,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.accounts import run_name
-from beat_the_ai.campaign.changes import changes, closed_stage
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import check_fees
-from beat_the_ai.campaign.model_checks import kept_checks
-from beat_the_ai.campaign.offers import (
+from beat_the_ai.campaign.models.check import kept_checks
+from beat_the_ai.campaign.money.cost import (
     brief_of,
     cost_of,
     discarded_contexts,
@@ -25,12 +21,15 @@ from beat_the_ai.campaign.offers import (
     warnings_of_training_texts,
     worst_case,
 )
-from beat_the_ai.campaign.running import running
-from beat_the_ai.campaign.serving import serve_to_the_end
-from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
-from beat_the_ai.campaign.stages import requirement_set
-from beat_the_ai.campaign.stores import private_folder
-from beat_the_ai.campaign.taking_up import check_taking_up, closed_stages, frozen_stages, settings_of
+from beat_the_ai.campaign.money.crowd import check_fees
+from beat_the_ai.campaign.money.payables import run_name
+from beat_the_ai.campaign.service.running import running
+from beat_the_ai.campaign.service.serving import serve_to_the_end
+from beat_the_ai.campaign.service.stages import requirement_set
+from beat_the_ai.campaign.settings.changes import changes, closed_stage
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.partition import WHOLE, Share, share_of, shared
+from beat_the_ai.campaign.settings.resume import check_taking_up, closed_stages, frozen_stages, settings_of
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
@@ -45,6 +44,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import sample_campaign_id
 from beat_the_ai.terms.division import PARTS
+from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce import Standing
 
 

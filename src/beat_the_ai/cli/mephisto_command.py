@@ -10,7 +10,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-from beat_the_ai.campaign.configuration import load_blueprints, suite_root
+from beat_the_ai.campaign.settings.configuration import load_blueprints, suite_root
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import architect, mturk, shim  # noqa: F401  # each registers what it has
 

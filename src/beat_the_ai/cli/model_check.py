@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from omegaconf.errors import MissingMandatoryValue
 
-from beat_the_ai.campaign.model_checks import TIMED, ModelCheck, check_model, check_published, keep_check
+from beat_the_ai.campaign.models.check import TIMED, ModelCheck, check_model, check_published, keep_check
 from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_option, token_option
 from beat_the_ai.cli.evaluation import FILE, evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
@@ -21,7 +21,7 @@ from beat_the_ai.rules.kind import Kind, Words
 from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
-    from beat_the_ai.campaign.configuration import Settings
+    from beat_the_ai.campaign.settings.configuration import Settings
     from beat_the_ai.terms.round import AdversarySection, PublishedSection
 
 
@@ -137,7 +137,7 @@ def _named(kind: str, name: str) -> AdversarySection:
 
 def _sample_task(kind: str, *overrides: str) -> Settings:
     """The task of that kind that comes with the project."""
-    from beat_the_ai.campaign.configuration import read_settings, suite_root
+    from beat_the_ai.campaign.settings.configuration import read_settings, suite_root
 
     folder = suite_root(Path()) / "tasks" / kind
     if not folder.is_dir():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
-from beat_the_ai.campaign.next_adversary import Choice, next_adversary
+from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
+from beat_the_ai.campaign.rounds.next_adversary import Choice, next_adversary
 from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import print_sections

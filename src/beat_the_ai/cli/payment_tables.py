@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.waiting import WORDS, Waiting, settling
+from beat_the_ai.campaign.money.on_hold import WORDS, Waiting, settling
 from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 

@@ -10,16 +10,16 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.accounts import Account, account
-from beat_the_ai.campaign.crowds import check_fees, requester_of
-from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.waiting import waiting_among
+from beat_the_ai.campaign.money.crowd import check_fees, requester_of
+from beat_the_ai.campaign.money.on_hold import waiting_among
+from beat_the_ai.campaign.money.payables import Account, account
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
 ALL_BUT_WAITING = (

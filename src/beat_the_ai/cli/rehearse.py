@@ -18,11 +18,10 @@ from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
-from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.offers import load_contexts, warnings_of_training_texts, worst_of_all_stages
-from beat_the_ai.campaign.overrides import merged
-from beat_the_ai.campaign.stages import quiz_file
-from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.money.cost import load_contexts, warnings_of_training_texts, worst_of_all_stages
+from beat_the_ai.campaign.service.stages import quiz_file
+from beat_the_ai.campaign.settings.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.overrides import merged
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.review.people import machine_user
@@ -41,6 +40,7 @@ from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import enrol
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import private_folder
 
 REVIEWER = "simulated reviewer"
 HITS_PER_WRITER = 4

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.frozen_rounds import FOLDER
-from beat_the_ai.campaign.next_adversary import next_adversary, trained_models
-from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.rounds.next_adversary import next_adversary, trained_models
+from beat_the_ai.campaign.rounds.snapshot import FOLDER
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.cli.model_choice import members_override, told
 from beat_the_ai.cli.round_models import check_start, first_trainable, training_command
 from beat_the_ai.cli.rounds import rounds
@@ -19,6 +18,7 @@ from beat_the_ai.contexts.draw import same_text
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.locate import campaign_store
 
 OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise
 

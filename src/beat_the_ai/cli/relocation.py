@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.tasks import task_dir
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store
 
 
 @click.command()

@@ -11,9 +11,8 @@ from rich.table import Table
 
 from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
-from beat_the_ai.campaign.report import Subject, subject_of
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns, store_file
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
@@ -27,6 +26,7 @@ from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
 
 target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)

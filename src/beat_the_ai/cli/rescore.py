@@ -17,17 +17,16 @@ from rich.progress import track
 
 from beat_the_ai.adversary.kept import answers_path
 from beat_the_ai.analysis.looking_back import Share
-from beat_the_ai.campaign.looking_back import (
+from beat_the_ai.campaign.models.rescoring import FOLDER, Past, Rescored, rescore
+from beat_the_ai.campaign.models.rescoring_report import (
     LookingBack,
     campaign_looked_back,
     dataset_looked_back,
     past_of_campaign,
     past_of_dataset,
 )
-from beat_the_ai.campaign.report import Subject
-from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, rescore
-from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.payments import json_option
@@ -45,6 +44,7 @@ from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
+from beat_the_ai.terms.locate import campaign_store
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import LoadOptions

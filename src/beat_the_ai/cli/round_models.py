@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from beat_the_ai.adversary.answers import answers_of
-from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, gold_files, scores_sections
-from beat_the_ai.campaign.next_adversary import RECORD, adversaries, trained_models
-from beat_the_ai.campaign.stores import campaign_store, only_campaign
+from beat_the_ai.campaign.models.scores import ModelScores, gold_files, scores_sections
+from beat_the_ai.campaign.rounds.next_adversary import RECORD, adversaries, trained_models
+from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
@@ -23,6 +22,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.terms.division import DEV, TEST, TRAIN
+from beat_the_ai.terms.locate import campaign_store, only_campaign
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary

@@ -13,12 +13,11 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
-from beat_the_ai.campaign.frozen_rounds import freeze, frozen_rounds
-from beat_the_ai.campaign.next_adversary import trained_models
-from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.money.cost import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.rounds.next_adversary import trained_models
+from beat_the_ai.campaign.rounds.snapshot import freeze, frozen_rounds
+from beat_the_ai.campaign.settings.exclusive_writers import check_exclusive_writers
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
@@ -30,6 +29,7 @@ from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Round, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign, BoundRound
 from beat_the_ai.terms.division import TRAIN
+from beat_the_ai.terms.locate import campaign_store, main_campaigns, only_campaign
 
 
 @click.group("round")

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.offers import warnings_of_training_texts
-from beat_the_ai.campaign.running import running
+from beat_the_ai.campaign.money.cost import warnings_of_training_texts
+from beat_the_ai.campaign.service.running import running
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option

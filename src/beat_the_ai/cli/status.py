@@ -11,10 +11,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
-from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
+from beat_the_ai.campaign.money.on_hold import Waiting, waiting_among, waiting_rows
+from beat_the_ai.campaign.money.payables import Account, account, crowd_label, run_name
+from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE
@@ -25,6 +24,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Workforce, refused_newcomers
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import hydra
 
-from beat_the_ai.campaign.configuration import forced, read_settings, suite_root
-from beat_the_ai.campaign.overrides import readable
+from beat_the_ai.campaign.settings.configuration import forced, read_settings, suite_root
+from beat_the_ai.campaign.settings.overrides import readable
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.cli.launch import launch
 from beat_the_ai.cli.serve import serve

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.configuration import suite_root
-from beat_the_ai.campaign.report import Subject, subject_of
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.report import Subject, subject_of
+from beat_the_ai.campaign.settings.configuration import suite_root
 from beat_the_ai.cli.report import write_report
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from beat_the_ai.campaign.accounts import account, crowd_label
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import requester_of
-from beat_the_ai.campaign.offers import hits_on_offer, load_contexts, number_of_hits
-from beat_the_ai.campaign.stages import validation_desk
-from beat_the_ai.campaign.taking_up import settings_of
-from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.campaign.money.cost import hits_on_offer, load_contexts, number_of_hits
+from beat_the_ai.campaign.money.crowd import requester_of
+from beat_the_ai.campaign.money.payables import account, crowd_label
+from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.workforce import workforce_of
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed

@@ -10,9 +10,9 @@ from pathlib import Path
 from beat_the_ai.process.gc_control import importing
 
 with importing():
-    from beat_the_ai.campaign.configuration import Settings
-    from beat_the_ai.campaign.running import running
-    from beat_the_ai.campaign.serving import serve_to_the_end
+    from beat_the_ai.campaign.service.running import running
+    from beat_the_ai.campaign.service.serving import serve_to_the_end
+    from beat_the_ai.campaign.settings.configuration import Settings
     from beat_the_ai.errors import BeatTheAIError
     from beat_the_ai.process.parent_death import announce, end_with_the_starter
     from beat_the_ai.rules.stage import Stage

@@ -15,13 +15,13 @@ from typing import Any
 
 import httpx
 
-from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.process.parent_death import Lifeline
 from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.terms.locate import private_folder
 
 REQUESTER = "rehearsal"
 STOP_SECONDS = 30

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.money.payables import owed_to
+from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store

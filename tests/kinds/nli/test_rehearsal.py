@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
+from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.terms.writing import Terms
 from tests.kinds.nli.premises import FILE, PREMISES, WRITING
 

@@ -14,10 +14,10 @@ import pytest
 pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
-from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.store import Store
+from beat_the_ai.terms.locate import campaign_store
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[3]

@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.frozen_rounds import frozen_round
-from beat_the_ai.campaign.model_scores import ModelScores
-from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.models.scores import ModelScores
+from beat_the_ai.campaign.rounds.snapshot import frozen_round
+from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.cli import main
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
 from beat_the_ai.terms.division import EXCLUSIVE
+from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import WritingDesk

@@ -12,12 +12,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.text import folded
 from beat_the_ai.simulation.writers import MOST_REVISIONS
+from beat_the_ai.terms.locate import campaign_store
 
 TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
 LATE_SHARE = 0.75

@@ -7,13 +7,13 @@ from contextlib import AbstractContextManager
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.people import machine_user, password
 from beat_the_ai.review import new_account, new_password
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import Account, Store, now
+from beat_the_ai.terms.locate import campaign_store
 
 LEAD, REVIEWER = "lead", "reviewer"
 name_argument = click.argument("name", metavar="NAME")

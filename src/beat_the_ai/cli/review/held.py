@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.waiting import WORDS, held_in
+from beat_the_ai.campaign.money.on_hold import WORDS, held_in
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
@@ -22,6 +21,7 @@ from beat_the_ai.review import NotALead
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store
 
 
 @click.command()
@@ -55,7 +55,7 @@ def release(
     campaign: str, assignment: str, reason: str, withhold: bool, reviewer: str, endpoint: str | None, as_json: bool
 ) -> None:
     """Pay ASSIGNMENT, which `review held` lists, as work that counts; the next `pay --confirm` does it."""
-    from beat_the_ai.cli.review.held_at_crowd import check, settle  # Mephisto takes a second to import
+    from beat_the_ai.campaign.money.at_the_crowd import check, settle  # Mephisto takes a second to import
 
     action, pays = ("withhold", False) if withhold else ("release", True)
     with campaign_store(campaign) as store:

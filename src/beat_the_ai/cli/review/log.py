@@ -6,12 +6,12 @@ import json
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.tables import log_line
 from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.review.views import entry
 from beat_the_ai.store import Store
+from beat_the_ai.terms.locate import campaign_store
 
 
 @click.command()

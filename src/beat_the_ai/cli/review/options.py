@@ -7,14 +7,14 @@ from contextlib import contextmanager
 
 import click
 
-from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
-from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.campaign.money.payables import owed_to
+from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
 reviewer_option = click.option(
     "--reviewer",

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 
 import click
 
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
-from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, opened, reviewer_option
 from beat_the_ai.cli.review.people import acting
@@ -16,6 +15,7 @@ from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.review import Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import StandingEvent
+from beat_the_ai.terms.locate import campaign_store, main_campaigns
 from beat_the_ai.workforce import Standing, Workforce
 
 OUT = (Standing.REVOKED, Standing.BLOCKED)

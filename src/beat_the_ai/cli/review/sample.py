@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.accounts import owed_to
+from beat_the_ai.campaign.money.payables import owed_to
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import opened, reviewer_option
 from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text

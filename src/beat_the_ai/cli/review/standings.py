@@ -9,8 +9,8 @@ from itertools import chain
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.accounts import owed_to
-from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.campaign.money.payables import owed_to
+from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import (
     endpoint_option,
@@ -147,7 +147,7 @@ def _decide(
 @json_option
 def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool) -> None:
     """Compare everybody's standing, and what was withheld, with the marketplace, and put the marketplace right."""
-    from beat_the_ai.cli.review.held_at_crowd import reject_withheld  # Mephisto takes a second to import
+    from beat_the_ai.campaign.money.at_the_crowd import reject_withheld  # Mephisto takes a second to import
 
     with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
 

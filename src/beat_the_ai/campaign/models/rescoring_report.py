@@ -1,0 +1,100 @@
+"""Figures by group of another model's answers to a campaign's attempts, or to a dataset's works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.analysis.looking_back import WRITER, JudgedAgain, Share, looking_back_sections, shares
+from beat_the_ai.campaign.models.rescoring import Past, Rescored
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.files.values import check_unique
+from beat_the_ai.rules.corpora import LabelledWork
+from beat_the_ai.rules.kind import Kind, Words, strays_among
+from beat_the_ai.statistics.section import Section
+from beat_the_ai.store import AttemptInCampaign
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.validation import Validity
+
+
+@dataclass(frozen=True)
+class LookingBack:
+    """`same`: how many of the works this very model had judged then, with the same verdict and in all.
+
+    `strays` are what its strays are, and how many of its answers; None where there are none.
+    """
+
+    rescored: Rescored
+    words: Words
+    shares: Sequence[Share]
+    same: tuple[int, int]
+    strays: tuple[str, int] | None
+
+    @property
+    def sections(self) -> list[Section]:
+        return looking_back_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
+
+
+def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
+    """The attempts that count and were not taken back, each to be judged by the terms of its own round."""
+    writing = {number: each.kind.writing for number, each in campaign.rounds.items()}
+    found = []
+    for row in _rows(campaign):
+        rules = writing[row.hit.round]
+        work = rules.work_type.model_validate(row.attempt.work)
+        found.append(Past(row.attempt.id, row.hit.piece, work, rules))
+    return found
+
+
+def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
+    """Raises `InvalidInput` where two have the same id, by which a model's answers are known again."""
+    check_unique((each.id for each in works), "DATASET", "DATASET", "works")
+    return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
+
+
+def campaign_looked_back(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> LookingBack:
+    """Return the figures of the attempts that the model has answered, without those of discarded writers."""
+    kind = campaign.kind
+    works, alike = [], []
+    for row in _rows(campaign):
+        verdict = rescored.verdicts.get(row.attempt.id)
+        if verdict is None or row.assignment.worker in validation.discarded_workers:
+            continue
+        attempt = row.attempt
+        groups = {
+            "round": f"{row.hit.round}",
+            "model then": attempt.member,
+            **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.piece)),
+            WRITER: pseudonym(row.assignment.worker, campaign.record),
+        }
+        confirmed = validation.validity(attempt.id) is Validity.VALID
+        works.append(JudgedAgain(attempt.fooled, verdict.fooled, confirmed, groups))
+        if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
+            alike.append(attempt.fooled == verdict.fooled)
+    return _looked_back(rescored, kind, works, (sum(alike), len(alike)))
+
+
+def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> LookingBack:
+    """Nobody has confirmed what it holds, as far as it tells."""
+    corpora = kind.corpora
+    judged = [
+        JudgedAgain(
+            each.fooled,
+            rescored.verdicts[each.id].fooled,
+            confirmed=False,
+            groups={**each.groups, **({} if corpora is None else corpora.groups(each.work.model_dump(), each.piece))},
+        )
+        for each in works
+        if each.id in rescored.verdicts
+    ]
+    return _looked_back(rescored, kind, judged, (0, 0))
+
+
+def _looked_back(rescored: Rescored, kind: Kind, works: Sequence[JudgedAgain], same: tuple[int, int]) -> LookingBack:
+    strays = strays_among(kind.writing, (verdict.prediction for verdict in rescored.verdicts.values()))
+    return LookingBack(rescored, kind.words, shares(works), same, strays)
+
+
+def _rows(campaign: BoundCampaign) -> Iterator[AttemptInCampaign]:
+    return (row for row in campaign.store.attempts.kept(campaign.id) if not row.attempt.retracted)

@@ -1,0 +1,159 @@
+"""The scores of a campaign's models on each frozen round: the table by which the next adversary is chosen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from beat_the_ai.campaign.rounds.snapshot import FOLDER, FrozenRound
+from beat_the_ai.dataset.files import sha256, write_text
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.statistics.section import Section, Table
+from beat_the_ai.terms.division import TRAIN
+
+FILE = "scores.json"
+
+
+@dataclass(frozen=True)
+class Score:
+    """A model on a gold file; the first of `figures` is the one to compare by, and the mean of `marks`.
+
+    `gold` names it: ROUND/PART, or the file where it is nobody's round. Both hashes are SHA-256. `marks` has a number
+    from 0 to 1 for each example, in the order of the file; scores of older versions have none.
+    """
+
+    model: str
+    model_hash: str
+    gold: str
+    gold_hash: str
+    figures: Mapping[str, float]
+    marks: Sequence[float] = ()
+
+    @property
+    def headline(self) -> tuple[str, float]:
+        return next(iter(self.figures.items()))
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95%, where the kind of task gives one."""
+        name, _ = self.headline
+        low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
+        return None if low is None or high is None else (low, high)
+
+    @property
+    def cell(self) -> str:
+        """For a table."""
+        _, value = self.headline
+        within = self.interval
+        return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
+
+
+def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
+    """Return the files that models are measured on, by name: dev and test of each round where they hold anything, and
+    others. Files in the campaign's folder are named from there.
+    """
+    parts = {
+        f"{each.number}/{part}": each.path(part)
+        for each in rounds
+        for part, file in each.parts.items()
+        if part != TRAIN and file.examples
+    }
+    out = rounds[0].out
+    return parts | {str(path.relative_to(out) if path.is_relative_to(out) else path): path for path in others}
+
+
+_SCORES = TypeAdapter(list[Score])
+
+
+class ModelScores:
+    """The scores of one campaign, kept in a file: each measurement is made once.
+
+    Raises `InvalidInput` for a file that cannot be read.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self._path = out / FOLDER / FILE
+        self._scores = _read(self._path) if self._path.is_file() else []
+
+    def measure(
+        self,
+        model: str,
+        model_hash: str,
+        golds: Mapping[str, Path],
+        measured: Callable[[Path], tuple[Mapping[str, float], Sequence[float]]],
+    ) -> None:
+        """Keep the figures and marks of a model on each gold file on which it has none yet.
+
+        The same weights under another name have the same ones.
+        """
+        for gold, path in golds.items():
+            gold_hash = sha256(path)
+            known = (model_hash, gold_hash)
+            same = [each for each in self._scores if (each.model_hash, each.gold_hash, each.gold) == (*known, gold)]
+            with_marks = [each for each in same if each.marks]
+            if any(each.model == model for each in with_marks):
+                continue
+            figures, marks = (with_marks[0].figures, with_marks[0].marks) if with_marks else measured(path)
+            self._scores.append(Score(model, model_hash, gold, gold_hash, dict(figures), list(marks)))
+            write_text(self._path, json.dumps([asdict(each) for each in self._scores], indent=2) + "\n")
+
+    def table(self) -> dict[str, dict[str, Score]]:
+        """`{model: {gold: score}}`, in the order in which they were measured."""
+        found: dict[str, dict[str, Score]] = {}
+        for each in self._scores:
+            found.setdefault(each.model, {})[each.gold] = each
+        return found
+
+    def marks(self, model: str, golds: Sequence[str]) -> list[float]:
+        """Return the marks of a model on these gold files, one behind the other.
+
+        Raises `InvalidInput` where it was not measured on one of them, or on another content than other models.
+        """
+        row = self.table().get(model, {})
+        for gold in golds:
+            if gold not in row or not row[gold].marks or row[gold].gold_hash != self._last_hash(gold):
+                known = ", ".join(row) or "nothing"
+                raise InvalidInput(
+                    "--by",
+                    f"{model} has no marks on {gold!r} as it is now; it was measured on: {known}. Measure all models: "
+                    "beat-the-ai round evaluate --out OUT (--gold FILE for a file of no round).",
+                )
+        return [mark for gold in golds for mark in row[gold].marks]
+
+    def _last_hash(self, gold: str) -> str | None:
+        return next((each.gold_hash for each in reversed(self._scores) if each.gold == gold), None)
+
+
+def _read(path: Path) -> list[Score]:
+    try:
+        return _SCORES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        fault = first_fault(error, "the whole file")
+        raise InvalidInput(
+            "--out",
+            f"{path} is damaged ({fault.place}: {fault.reason}). Bring it back from a backup, or remove it: "
+            "`beat-the-ai round evaluate` measures everything again.",
+        ) from None
+
+
+def scores_sections(scores: ModelScores) -> list[Section]:
+    """For a report: models by rounds. Nothing before anything was measured."""
+    rows = scores.table()
+    if not rows:
+        return []
+    golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
+    [figure] = {each.headline[0] for row in rows.values() for each in row.values()}
+    cells = [
+        (re.split("[:/#]", model)[-1], *(row[gold].cell if gold in row else "–" for gold in golds))
+        for model, row in rows.items()
+    ]
+    text = (
+        f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals where the "
+        "kind of task has them. The parts of a round hold what its model got wrong: there it has little or none."
+    )
+    return [Section("Models by rounds", text, Table(("model", *golds), cells), source="Results")]

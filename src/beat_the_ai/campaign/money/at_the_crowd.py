@@ -1,0 +1,123 @@
+"""A person's word on work that waits, at the crowd: which pays by itself in the end unless the work is rejected."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
+from beat_the_ai.campaign.money.on_hold import held_in
+from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.errors import PaymentError, Refused
+from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
+from beat_the_ai.payments.cap import show
+from beat_the_ai.payments.held_back import OTHER_WORK
+from beat_the_ai.requester import Requester
+from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.workforce import Difference
+
+WITHHELD = (
+    "Too little was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you "
+    "think that this is a mistake, please write to us."
+)
+
+
+def check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
+    """Before a decision. Raises `Refused` for what can be paid to nobody, and for what is being paid already."""
+    if pays and one.reason in OTHER_WORK:
+        raise Refused(
+            f"Assignment {one.assignment.id!r} cannot be paid: {one.reason}. Paying it would approve that other work. "
+            "Let it be with --withhold."
+        )
+    known_cents = 0 if pays else _cents_in_ledger(campaign, one)
+    if known_cents:
+        raise Refused(f"Too late: {show(known_cents)} for assignment {one.assignment.id!r} are in the ledger already.")
+
+
+def _cents_in_ledger(campaign: BoundCampaign, one: HeldBack) -> int:
+    payments = Ledger(campaign.store.database, campaign.id).payments(worker=one.assignment.worker)
+    return sum(payment.cents for payment in payments if payment.key.assignment == crowd_assignment(one.assignment))
+
+
+def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
+    """Make the crowd follow, where it has the work: what is not paid is rejected, and what was rejected is approved.
+
+    Returns what the crowd did. Raises `PaymentError` when it did not follow.
+    """
+    if not has_crowd(campaign, endpoint) or not _is_its_own(campaign.store, one):
+        return None
+    with closing(requester_of(campaign, endpoint)) as requester:
+        try:
+            name, state = crowd_assignment(one.assignment), _state(requester, one)
+            if state is None:
+                return None
+            if not pays:
+                requester.reject(name, WITHHELD)
+                return "rejected"
+            if state != "Rejected":
+                return None
+            _check_cap(campaign, one)
+            requester.approve(name, override_rejection=True)
+            return "approved"
+        except PaymentError as error:
+            raise PaymentError(
+                f"It is decided here, but the crowd did not follow: {error} Run it again later."
+            ) from error
+
+
+def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, mend: bool) -> list[Difference]:
+    """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
+    campaign = BoundCampaign.open(store, campaign_id)
+    is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
+    if is_all_paid or not has_crowd(campaign, endpoint):
+        return []
+    withheld = [one for one in held_in(campaign) if one.decision is not None and not one.decision.pays]
+    with closing(requester_of(campaign, endpoint)) as requester:
+        found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
+    return [difference for difference in found if difference is not None]
+
+
+def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference | None:
+    """None where the crowd has it rejected, or was faster."""
+    worker, note = one.assignment.worker, f"assignment {one.assignment.id}"
+    try:
+        if _state(requester, one) != "Submitted":
+            return None
+        if mend:
+            requester.reject(crowd_assignment(one.assignment), WITHHELD)
+    except PaymentError as error:
+        return Difference(worker, "withheld", False, f"{note}: {error}")
+    return Difference(worker, "withheld", mend, note)
+
+
+def _state(requester: Requester, one: HeldBack) -> str | None:
+    """Return the state of the crowd's assignment; None where it has none of this worker."""
+    found = requester.assignment(crowd_assignment(one.assignment))
+    if found is None or found["WorkerId"] != one.assignment.worker:
+        return None
+    return str(found["AssignmentStatus"])
+
+
+def _is_its_own(store: Store, one: HeldBack) -> bool:
+    """Return whether the crowd's assignment of that name can be no other work than this one."""
+    if one.assignment.counts:
+        return True
+    worker = one.assignment.worker
+    rows = [
+        row
+        for name in store.campaigns.ids()
+        for source in (store.attempts, store.validations)
+        for row in (*source.confirmed(name, worker), *source.uncounted(name, worker))
+    ]
+    namesakes = sum(row.registration == one.assignment.registration for row in rows)
+    return one.reason not in OTHER_WORK and namesakes == 1
+
+
+def _check_cap(campaign: BoundCampaign, one: HeldBack) -> None:
+    """Raises `Refused` when the reward does not fit any more."""
+    cashier = account(campaign)
+    name = crowd_assignment(one.assignment)
+    rewards = [owed for owed in cashier.owed if owed.is_reward and owed.key.assignment == name]
+    committed_cents = sum(payment.with_fee_cents for payment in cashier.ledger.payments())
+    if len(cashier.cap.choose(rewards, committed_cents)) < len(rewards):
+        raise Refused(f"The campaign's cap of {show(cashier.cap.cents)} leaves no room for it: pay.cap_cents.")

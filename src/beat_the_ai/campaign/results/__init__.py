@@ -1,0 +1,1 @@
+"""The results of a campaign: outcomes, dataset, report and progress."""

@@ -1,0 +1,237 @@
+"""The report on a campaign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from beat_the_ai.analysis.campaign import (
+    CampaignFigures,
+    Checked,
+    Cost,
+    Discard,
+    Observed,
+    Uncounted,
+    campaign_sections,
+)
+from beat_the_ai.analysis.rounds import rounds_section
+from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
+from beat_the_ai.campaign.models.rescoring_report import campaign_looked_back
+from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
+from beat_the_ai.campaign.money.on_hold import WORDS, held_in
+from beat_the_ai.campaign.results.outcomes import Findings, Votes
+from beat_the_ai.dataset.card import SIMULATED
+from beat_the_ai.dataset.placement import DISCARDED, Placement
+from beat_the_ai.dataset.records import Placed, pseudonym, trial
+from beat_the_ai.dataset.tally import Tally
+from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
+from beat_the_ai.rules.dataset import Example, Parts, Trial
+from beat_the_ai.rules.kind import NamesStrays, Paper
+from beat_the_ai.statistics.section import Section
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.division import EXCLUSIVE, PARTS
+from beat_the_ai.validation import Validity
+from beat_the_ai.workforce import Assessment, assess, refused_newcomers
+from beat_the_ai.workforce.reviewing import standing_reviews
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The subject of a page."""
+
+    title: str
+    introduction: str
+    sections: list[Section]
+    paper: Paper | None
+    warning: str = ""
+
+
+def subject_of(campaign: BoundCampaign, findings: Findings, out: Path | None = None) -> Subject:
+    """`out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
+    subject = campaign_subject(campaign, findings.validation, findings.votes, findings.verified_wins)
+    if out is None:
+        return subject
+    looked_back = [
+        section
+        for rescored in all_rescored(out / FOLDER)
+        for section in campaign_looked_back(campaign, findings.validation, rescored).sections
+    ]
+    return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
+
+
+def campaign_subject(
+    campaign: BoundCampaign,
+    validation: Validation = NOT_VALIDATED,
+    votes: Votes | None = None,
+    verified: Collection[str] = (),
+) -> Subject:
+    """Collect what a report says. `validation` decides what is in the dataset; human performance needs the `votes`.
+
+    `verified` are the attempts for which bonuses for confirmed wins are paid.
+    """
+    store, kind, divisions = campaign.store, campaign.kind, campaign.divisions
+    revoked = store.standings.discarded(campaign.id)
+    validation = validation.without(revoked)
+    placement = Placement(campaign, validation)
+    tally, trials = Tally(balances=placement.balances), []
+    parts: dict[str, list[Example]] = {part: [] for part in PARTS}
+    discarded = validation.discarded_workers
+    seen = _observed_hits(campaign, discarded)
+    strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
+    for placed in placement.attempts():
+        row, example = placed.row, placed.example
+        tally.count(placed, validation.validity(row.attempt.id))
+        if example is not None and placed.dropped is None:
+            parts[example.part].append(example)
+        if example is not None and not row.attempt.retracted:
+            seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
+        if _is_tried(placed, revoked):
+            trials.append(trial(row, str(placed.context_part), validation, divisions[row.hit.round]))
+    checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
+    if checked is not None and votes is not None:
+        performance = votes.performance(_in_dataset(parts))
+        checked = replace(checked, human=performance, asked=votes.asked, of_kind=votes.of_kind)
+    discards = _discards(campaign, discarded)
+    figures = CampaignFigures(
+        kind.words,
+        kind.paper,
+        dict(sorted(seen.models.items())),
+        {pseudonym(worker, campaign.record): one for worker, one in seen.writers.items()},
+        seen.hit_seconds,
+        _cost(campaign, parts, validation, verified),
+        checked,
+        discards,
+        len(refused_newcomers(store, campaign.id)),
+        _uncounted(campaign),
+        "" if strays is None else strays.stray,
+    )
+    state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
+    introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
+    warning = SIMULATED if campaign.record.simulated else ""
+    of_kind = kind.report(parts, trials) if kind.report is not None else []
+    of_votes = checked.of_kind if checked is not None else []
+    sections = [*round_sections(campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
+    return Subject(campaign.id, introduction, sections, kind.paper, warning)
+
+
+def _is_tried(placed: Placed, revoked: Collection[str]) -> bool:
+    """Return whether an attempt is a `Trial`: it was not taken back, it counts, and nobody has revoked its writer."""
+    counts = placed.example is not None or placed.dropped == DISCARDED
+    return counts and not placed.row.attempt.retracted and placed.row.assignment.worker not in revoked
+
+
+def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Section]:
+    """The rounds beside each other; nothing for a campaign of one."""
+    models = {
+        number: ", ".join(model["member"] for model in each.record.models)
+        for number, each in campaign.rounds.items()
+        if each.record.models
+    }
+    return [rounds_section(trials, models)] if len(models) > 1 else []
+
+
+def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
+    """`{part: (valid, decided)}` of the parts in which anything is decided."""
+    found = {}
+    for part in (*PARTS, EXCLUSIVE):
+        valid, invalid = tally.outcomes[part, Validity.VALID], tally.outcomes[part, Validity.INVALID]
+        if valid + invalid:
+            found[part] = (valid, valid + invalid)
+    return found
+
+
+def _in_dataset(parts: Parts) -> dict[str, list[str]]:
+    """`{part: attempts in the dataset}`, and those of test by exclusive writers."""
+    found = {part: [each.id for each in parts[part]] for part in PARTS}
+    return {**found, EXCLUSIVE: [each.id for examples in parts.values() for each in examples if each.exclusive]}
+
+
+def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Observed:
+    """All that count."""
+    seen, store = Observed(), campaign.store
+    judged = standing_reviews(store.reviews.of_campaign(campaign.id))
+    for submitted in store.attempts.confirmed(campaign.id):
+        if submitted.worker not in discarded:
+            seen.hit(submitted, is_reviewed=submitted.id in judged)
+    return seen
+
+
+def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Discard]:
+    """Return the discards of all whose work counted, in the order of their ids."""
+    store, kind = campaign.store, campaign.kind
+    revoked = store.standings.discarded(campaign.id)
+    checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
+    tried = store.attempts.numbers_by_worker(campaign.id)
+    why = kind.checking.text.discarded if kind.checking is not None else ""
+    return [
+        Discard(
+            pseudonym(one.worker, campaign.record),
+            one.completed,
+            tried.get(one.worker, 0),
+            checked[one.worker],
+            _why_revoked(one) if one.worker in revoked else why,
+        )
+        for one in assess(store, campaign.id)
+        if one.worker in discarded and (one.completed or checked[one.worker])
+    ]
+
+
+def _why_revoked(one: Assessment) -> str:
+    if not one.reviewed:
+        return "revoked by a reviewer"
+    return f"revoked by a reviewer; {one.accepted:,} of {one.reviewed:,} reviewed HITs were accepted"
+
+
+def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
+    """Return the uncounted HITs by cause; none for a campaign whose terms do not state its pay."""
+    if not campaign.states_its_pay:
+        return []
+    store, held = campaign.store, held_in(campaign)
+    by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
+    attempts = store.attempts.of_assignments([one.assignment.id for one in held])
+    return [
+        Uncounted(
+            WORDS[cause],
+            len(of_cause),
+            sum(len(attempts.get(one.assignment.id, ())) for one in of_cause),
+            sum(one.decision is not None for one in of_cause),
+        )
+        for cause, of_cause in by_cause.items()
+        if of_cause
+    ]
+
+
+def _cost(campaign: BoundCampaign, parts: Parts, validation: Validation, verified: Collection[str]) -> Cost | None:
+    """Return the cost; None for a campaign whose terms do not state its pay."""
+    if not campaign.states_its_pay:
+        return None
+    store, samples = campaign.store, campaign.samples
+    work = PaidWork.read(store, campaign.id, campaign.tariffs)
+    ledger = Ledger(store.database, campaign.id).payments()
+    kept = [example.id for examples in parts.values() for example in examples if example.fooled]
+    return Cost(
+        screening_cents=0 if samples is None else _earned_in_screenings(samples),
+        writing_cents=_earned(work.writing, ledger, verified),
+        validation_cents=_earned(work.validation, ledger),
+        works=len(kept),
+        validated=sum(validation.validity(name) is Validity.VALID for name in kept),
+        models_cents=spent_on_models_cents(store, campaign.id),
+    )
+
+
+def _earned_in_screenings(samples: BoundCampaign) -> int:
+    work = PaidWork.read(samples.store, samples.id, samples.tariffs)
+    return _earned(work, Ledger(samples.store.database, samples.id).payments())
+
+
+def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> int:
+    """Sum up what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
+    cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
+    of_work = {(each.worker, crowd_assignment(each)) for each in work.assignments}
+    for payment in ledger:
+        if (payment.key.worker, payment.key.assignment) in of_work:
+            cents[payment.key] = payment.with_fee_cents
+    return sum(cents.values())

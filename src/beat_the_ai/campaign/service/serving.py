@@ -1,0 +1,82 @@
+"""Serving a launched campaign to its end. Rewards are released as HITs are submitted; bonuses wait for `pay`."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from beat_the_ai.campaign.money.crowd import requester_of
+from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.service.running import Running
+from beat_the_ai.errors import BeatTheAIError, PaymentError
+from beat_the_ai.payments import Crowd
+from beat_the_ai.terms.campaign import BoundCampaign
+
+POLL_SECONDS = 0.5
+
+log = logging.getLogger(__name__)
+
+
+def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
+    """Until every HIT is submitted, or the campaign is closed, and nobody is at work; or a signal. False: a signal.
+
+    A page posts the crowd's own form last: it is served until that has arrived, so that the work can be paid.
+    """
+    last_look = 0.0
+
+    def over() -> bool:
+        nonlocal last_look
+        if time.monotonic() - last_look < check_seconds:  # looking reads much of the store
+            return False
+        last_look = time.monotonic()
+        try:
+            return (campaign.done() or campaign.is_closed()) and campaign.operator.is_idle()
+        except PaymentError as error:
+            log.warning("it is not known whether anybody is at work: %s", error)
+            return False
+
+    with _releasing_rewards(campaign, check_seconds):
+        ended = campaign.operator.wait(over, POLL_SECONDS)
+    if ended:
+        campaign.operator.finish()
+    return ended
+
+
+@contextmanager
+def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None]:
+    """Approve what was submitted, again and again and once more at the end: who did the work has earned the reward."""
+    if not campaign.campaign.crowd.is_marketplace:
+        yield
+        return
+    ending, crowd = threading.Event(), requester_of(campaign.campaign)
+
+    def release() -> None:
+        while not ending.wait(check_seconds):
+            _release_rewards(campaign, crowd)
+
+    thread = threading.Thread(target=release, name="rewards", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        thread.join()
+        _release_rewards(campaign, crowd)
+        crowd.close()
+
+
+def _release_rewards(campaign: Running, crowd: Crowd) -> None:
+    try:
+        cashier = account(BoundCampaign.open(campaign.store, campaign.paid))
+        rewards = [one for one in cashier.owed if one.is_reward]
+        stopped = None if cashier.plan(rewards).is_empty else cashier.pay(rewards, crowd)
+    except BeatTheAIError as error:
+        stopped = str(error)
+    except Exception:  # the boundary of a thread: workers are served meanwhile
+        log.exception("rewards cannot be released")
+        return
+    if stopped is not None:
+        log.warning("rewards cannot be released yet: %s", stopped)

@@ -1,0 +1,1 @@
+"""The settings of a campaign: read, checked, and compared with those that it has."""

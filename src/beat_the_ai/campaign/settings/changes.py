@@ -1,0 +1,146 @@
+"""The changes between a campaign's settings and those with which it continues, and the changes that are allowed.
+
+The terms of a stage are frozen when it begins, because people were told them. `ANYTIME` are addresses, ports, time-outs
+and advice to the people who decide. `MORE` adds HITs: their number may grow, never shrink, while the stage is open.
+Before it grows, the cost of more is shown.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.stage import Stage
+
+ANYTIME = (
+    "adversary.batch_size",
+    "adversary.device",
+    "adversary.memory_gib",
+    "adversary.published",
+    "adversary.servers",  # a round keeps its models, wherever they are served
+    "adversary.streams",
+    "adversary.threads",
+    "adversary.timeout_seconds",
+    "crowd.check_seconds",
+    "crowd.endpoint_url",
+    "crowd.frame_height",
+    "crowd.lifetime_seconds",
+    "crowd.page_url",
+    "out",
+    "pay.cap_cents",
+    "profile",
+    "qualification.min_reviews",  # advice to those who decide
+    "store",
+    "task_dir",
+    "validation.terms.open_hits",
+)
+LONGEST_SHOWN = 60
+
+
+def _is_more(before: Any, given: Any) -> bool:
+    """None is as much as there is."""
+    return given is None or (before is not None and given >= before)
+
+
+MORE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "contexts": lambda _before, _given: True,  # those that are on offer stay
+    "qualification.places": _is_more,
+    "round.hits_per_context": _is_more,
+    "round.max_hits": _is_more,
+    "round.reoffers": _is_more,
+}
+OF_STAGE = {  # all others are told of in every stage
+    "contexts": Stage.WRITING,
+    "dataset": Stage.WRITING,
+    "pay": Stage.WRITING,
+    "round": Stage.WRITING,
+    "validation.parts": Stage.WRITING,
+    "validation.rules": Stage.WRITING,  # writers were promised a bonus by them
+    "validation": Stage.VALIDATION,
+    "qualification.places": Stage.SCREENING,
+    "qualification.quiz": Stage.SCREENING,
+    "qualification.reward_cents": Stage.SCREENING,
+    "qualification.time_limit_seconds": Stage.SCREENING,
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value of the configuration, named by its dotted path."""
+
+    key: str
+    before: Any
+    given: Any
+
+    def __str__(self) -> str:
+        return f"{self.key}: {_shown(self.before)} in the campaign, {_shown(self.given)} was given"
+
+    def is_allowed(self, frozen: Collection[Stage]) -> bool:
+        """In a round of which these stages have begun."""
+        if _under(self.key, ANYTIME):
+            return True
+        if self.key in MORE and MORE[self.key](self.before, self.given):
+            return True
+        return not frozen if self.stage is None else self.stage not in frozen
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage that it is about; None for all of them."""
+        return next((of for prefix, of in OF_STAGE.items() if _under(self.key, (prefix,))), None)
+
+    def comes_too_late(self, closed: Collection[Stage]) -> bool:
+        """Return whether it would add HITs to one of these stages, which are closed."""
+        return self.key in MORE and self.stage in closed
+
+
+def changes(before: Settings, given: Settings) -> list[Change]:
+    """Everything that differs, in the order of the configuration."""
+    old, new = (dict(_leaves(settings.model_dump(mode="json"))) for settings in (before, given))
+    return [Change(key, old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)]
+
+
+def check_changes(before: Settings, given: Settings, frozen: Collection[Stage], closed: Collection[Stage] = ()) -> None:
+    """Raises `InvalidInput`, naming everything that may not differ and what to do; `Refused` in a closed stage."""
+    different = changes(before, given)
+    late = [change for change in different if change.comes_too_late(closed)]
+    if late:
+        told = "".join(f"  {change}\n" for change in late)
+        raise Refused(f"{closed_stage(late[0].stage, given)} Nothing was changed:\n{told}")
+    refused = [change for change in different if not change.is_allowed(frozen)]
+    if refused:
+        told = "".join(f"  {change}\n" for change in refused)
+        raise InvalidInput(
+            "configuration",
+            f"People were told other terms when this campaign began:\n{told}"
+            "Leave them as they were (without TASK_DIR, the campaign's own settings are taken), or open a round with "
+            "terms of its own: beat-the-ai round open --out DIR KEY=VALUE.",
+        )
+
+
+def closed_stage(stage: Stage | None, settings: Settings) -> str:
+    """Say that a stage offers nothing any more, and what to do."""
+    if stage is Stage.SCREENING:
+        return "The screening is closed and offers no more places. Let people in by hand: beat-the-ai review grant."
+    opens = f"beat-the-ai round open --out {shlex.quote(str(settings.out))} KEY=VALUE"
+    return f"Round {settings.round.number} is closed and offers no more HITs. Open the next round for more: {opens}"
+
+
+def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _under(key: str, prefixes: Collection[str]) -> bool:
+    return any(key == prefix or key.startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def _shown(value: Any) -> str:
+    text = "null" if value is None else str(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} …"

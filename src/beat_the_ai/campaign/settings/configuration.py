@@ -1,0 +1,277 @@
+"""Reading a task folder: its configuration (Hydra groups, overridden from the command line) and its `run.py`.
+
+The configuration is read once, here, and checked as a whole; everything else takes plain values from `Settings`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+from urllib.parse import unquote
+
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
+from pydantic import Field, ValidationError
+
+from beat_the_ai.adversary.registry import check_serves
+from beat_the_ai.campaign.settings.override_errors import refusal
+from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
+from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
+from beat_the_ai.files.yaml_files import check_yaml
+from beat_the_ai.listening import THIS_MACHINE
+from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
+from beat_the_ai.process.importing import absolute
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.crowd import Crowd, CrowdTerms
+from beat_the_ai.terms.model_prices import check_cap, prices_of
+from beat_the_ai.terms.round import (
+    AdversarySection,
+    DatasetSection,
+    PaySection,
+    QualificationSection,
+    RoundSection,
+    RoundTerms,
+    Section,
+    TaskSection,
+    ValidationSection,
+)
+
+Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
+
+WANTED = {  # in the place of what pydantic says
+    "Input should be a valid tuple": "A list is needed, as in KEY=[one,other]",
+    "Input should be a valid dictionary": "Pairs are needed, as in 'KEY={2: 25}'",
+    "Extra inputs are not permitted": "There is no such setting",
+}
+
+
+class CrowdSection(Section, CrowdTerms):
+    """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
+
+    provider: str
+    requester: str
+    page_url: str | None = None
+    auto_approval_seconds: int = Field(default=2_592_000, ge=0, le=2_592_000)
+    lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
+    frame_height: int = Field(default=800, ge=1)
+    check_seconds: float = Field(default=60, gt=0)
+
+
+class StoreSection(Section):
+    url: str
+
+
+class ProfileSection(Section):
+    host: str
+    port: int = Field(ge=0, le=65535)
+    absence_seconds: float | None = Field(default=None, gt=0)
+    frame_ancestors: tuple[Source, ...] | None = None
+    hosts: tuple[Source, ...] = ()
+    proxies: tuple[Source, ...] = THIS_MACHINE
+    connections_per_address: int = Field(default=256, ge=0)
+    registrations_per_minute: int = Field(default=60, ge=0)
+
+
+OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
+
+
+class Settings(Section):
+    """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it.
+
+    Kinds of task and models that lie in a file are named from the task folder, which may move with them
+    (`process.importing`).
+    """
+
+    simulated: bool = False
+    name: str = Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")
+    seed: int
+    contexts: Path
+    out: Path
+    task_dir: Path
+    task: TaskSection
+    crowd: CrowdSection
+    adversary: AdversarySection
+    round: RoundSection
+    store: StoreSection
+    pay: PaySection
+    dataset: DatasetSection = DatasetSection()
+    qualification: QualificationSection
+    validation: ValidationSection = ValidationSection()
+    profile: ProfileSection
+
+    @property
+    def terms(self) -> RoundTerms:
+        """Return the terms of its round."""
+        return RoundTerms.model_validate(self.model_dump(include=set(RoundTerms.model_fields)))
+
+    @property
+    def kind(self) -> Kind:
+        """With the options of its round. Raises `UnknownName` and `InvalidInput`."""
+        return self.terms.kind(absolute(self.task.kind, self.task_dir))
+
+    @property
+    def members(self) -> list[str]:
+        """The models that are loaded here, as any process can name them."""
+        return [absolute(spec, self.task_dir) for spec in self.adversary.members]
+
+    def of_campaign(self) -> dict[str, Any]:
+        """Return the part that the campaign's record keeps, for all rounds."""
+        return self.model_dump(mode="json", include=OF_CAMPAIGN)
+
+    def of_round(self) -> dict[str, Any]:
+        """Return the part that the record of its round keeps."""
+        return self.model_dump(mode="json", include=set(RoundTerms.model_fields))
+
+    def at_marketplace(self, endpoint_url: str) -> Settings:
+        return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
+
+
+def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = False, **given: Any) -> Settings:
+    """The settings of a task folder; `overrides` are `key=value`, `given` stands above them.
+
+    Those of a later round stand in `conf/later.yaml`; a task without that file has the same for every round.
+    """
+    if not (task_dir / "conf" / "config.yaml").is_file():
+        raise InvalidInput("TASK_DIR", f"{task_dir} is no task folder: it has no conf/config.yaml.")
+    name = "later" if later_round and (task_dir / "conf" / "later.yaml").is_file() else "config"
+    task_dir = task_dir.resolve()
+    shared = suite_root(task_dir) / "hydra_configs"
+    _check_files(task_dir / "conf", shared)
+
+    def composed(chosen: list[str], *, missing: bool = False) -> Any:
+        with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
+            warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
+            searched = f"hydra.searchpath=[{quoted(f'file://{shared}')}]"
+            asked = [*map(readable, chosen), *forced(**given, task_dir=task_dir)]
+            config = compose(name, overrides=[searched, *asked])
+            return OmegaConf.to_container(config, resolve=not missing, throw_on_missing=not missing)
+
+    def without(key: str) -> Any:
+        try:
+            return composed([each for each in overrides if each.partition("=")[0] != key], missing=True)
+        except HydraException:  # another one is wrong, too
+            return composed([], missing=True)
+
+    try:
+        content = composed(overrides)
+    except MissingMandatoryValue as error:
+        key = str(error.full_key)
+        raise InvalidInput(key, f"{key} has no default. Give it: {key}=VALUE.") from error
+    except (HydraException, OmegaConfBaseException) as error:
+        raise refusal(error, without) from error
+    return _checked(content)
+
+
+def amended(settings: Settings, overrides: list[str]) -> Settings:
+    """The same with other values; `overrides` are `key=value`, and no groups: their files lie with the task."""
+    try:
+        content = OmegaConf.to_container(merged(settings.model_dump(mode="json"), overrides), resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise InvalidInput("configuration", " ".join(str(error).split())) from error
+    return _checked(content)
+
+
+def _checked(content: Any) -> Settings:
+    """Raises `InvalidInput` for the first thing that is wrong with it."""
+    try:
+        settings = Settings.model_validate(content)
+    except ValidationError as error:
+        fault = first_fault(error, "configuration")
+        reason = WANTED.get(fault.reason, fault.reason).replace("KEY", fault.place)
+        raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
+    if settings.crowd.provider not in (providers := [crowd.value for crowd in Crowd]):
+        raise UnknownName("crowd.provider", settings.crowd.provider, providers)
+    _check_folder(settings)
+    kind = settings.kind  # its options are checked, too
+    for spec in settings.members:
+        check_serves(spec, kind.name)
+    if prices_of(settings.members):
+        check_cap("A language model", settings.pay.cap_cents)
+    if settings.validation.parts and kind.checking is None:
+        raise InvalidInput(
+            "validation.parts",
+            f"Nobody checks what is written in {settings.task.kind}, so no part can be validated. Set "
+            "validation.parts=[].",
+        )
+    if settings.dataset.balanced and not kind.dataset.balanced_by:
+        raise InvalidInput(
+            "dataset.balanced",
+            f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
+        )
+    if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
+        raise InvalidInput(
+            "validation.parts",
+            "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "
+            "Name parts, such as validation.parts=[dev,test], or promise no such bonus.",
+        )
+    if not settings.contexts.is_file():
+        raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
+    return settings
+
+
+def _check_folder(settings: Settings) -> None:
+    """Raise `InvalidInput` where `out` means another file in the URL of a store that lies in it."""
+    out = str(settings.out)
+    if out in settings.store.url and ("?" in out or unquote(out) != out):
+        raise InvalidInput(
+            "out",
+            f"out={out!r}: the store lies in this folder and has a URL, in which ? and % followed by two digits mean "
+            "something else. Choose a folder without them.",
+        )
+
+
+def forced(**values: Any) -> list[str]:
+    """Overrides that set these values whatever stands there."""
+    return [f"++{key}={quoted(one) if isinstance(one, str | Path) else one}" for key, one in values.items()]
+
+
+def _check_files(*folders: Path) -> None:
+    """Before Hydra reads them, which would write every alias out."""
+    for path in (path for folder in folders for path in sorted(folder.rglob("*.yaml"))):
+        try:
+            check_yaml(path)
+        except (OSError, ValueError) as error:
+            raise InvalidInput("configuration", f"{path} cannot be read: {error}.") from error
+
+
+def suite_root(task_dir: Path) -> Path:
+    """The folder with `blueprints/` and `hydra_configs/`: the checkout that this package or the task belongs to."""
+    task_dir = task_dir.resolve()
+    candidates = [Path(__file__).resolve().parents[4], task_dir, *task_dir.parents]
+    for candidate in candidates:
+        if (candidate / "blueprints").is_dir() and (candidate / "hydra_configs").is_dir():
+            return candidate
+    raise InvalidInput("TASK_DIR", f"No checkout with blueprints/ and hydra_configs/ was found around {task_dir}.")
+
+
+def load_blueprints(root: Path) -> None:
+    """Mephisto knows no plugins but those that are imported."""
+    make_importable(root)
+    for folder in sorted((root / "blueprints").iterdir()):
+        if (folder / "__init__.py").is_file():
+            importlib.import_module(f"blueprints.{folder.name}")
+
+
+def make_importable(root: Path) -> None:
+    """`blueprints` and `qualification`, which lie beside the package."""
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+
+
+def load_task(task_dir: Path) -> ModuleType:
+    """The task's `run.py` as a module; it may import `blueprints` and `qualification`."""
+    make_importable(suite_root(task_dir))
+    path = task_dir.resolve() / "run.py"
+    spec = importlib.util.spec_from_file_location(f"task_{task_dir.name}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise InvalidInput("TASK_DIR", f"{task_dir} has no run.py.")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

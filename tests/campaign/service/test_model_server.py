@@ -1,0 +1,70 @@
+"""A campaign's own model server: nobody but the operator is answered."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
+
+from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
+from beat_the_ai.campaign.service.model_server import ModelServer, options_of
+from beat_the_ai.terms.round import AdversarySection
+
+SETTINGS = AdversarySection(
+    members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
+)
+CHOICES = Path(__file__).parents[3] / "hydra_configs" / "adversary"
+QUERY = {"queries": [{"context": "Rome fell in 476.", "question": "When did Rome fall?"}]}
+
+
+def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
+    with (
+        ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server,
+        httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
+    ):
+        assert http.get("/health").status_code == 200
+        for given in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": server.token}):
+            assert http.post("/v1/predict", json=QUERY, headers=given).status_code == 401
+            for path in ("/v1/models", "/metrics", "/", "/docs"):
+                assert http.get(path, headers=given).status_code == 401, path
+        proof = {"Authorization": f"Bearer {server.token}"}
+        [prediction] = http.post("/v1/predict", json=QUERY, headers=proof).json()["predictions"]
+        assert prediction["text"] == "476"
+        shown = subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, text=True, check=True).stdout
+        assert server.token not in shown
+    assert TOKEN_VARIABLE not in os.environ
+
+
+def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:
+    with (
+        ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server,
+        httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
+    ):
+        query = {"context": "a." * 10_001, "question": "Who?"}
+        proof = {"Authorization": f"Bearer {server.token}"}
+        refused = http.post("/v1/predict", json={"queries": [query]}, headers=proof)
+    assert refused.status_code == 400
+    assert refused.json()["error"]["message"] == "queries.0.context has 20,002 characters; at most 20,000 are allowed."
+
+
+def test_what_is_set_reaches_the_server_and_what_is_not_is_left_to_it() -> None:
+    unset = SETTINGS.model_copy(update={"streams": None})
+    assert options_of(unset) == ["--device", "cpu", "--threads", "1"]
+    every = {"streams": 3, "precision": "bf16", "batch_size": 16, "memory_gib": 7.5, "device": "cuda"}
+    told = parser().parse_args(["--member", "m=onnx:m", *options_of(SETTINGS.model_copy(update=every))])
+    assert {name: vars(told)[name] for name in every} == every
+
+
+@pytest.mark.parametrize("path", sorted(CHOICES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_choice_of_models_is_one(path: Path) -> None:
+    with initialize_config_dir(str(CHOICES.parent), version_base=None):
+        chosen = compose(overrides=[f"+adversary={path.stem}"]).adversary
+    if OmegaConf.is_missing(chosen, "members"):
+        chosen.members = ["onnx:bidaf-small"]
+    AdversarySection.model_validate(OmegaConf.to_container(chosen, throw_on_missing=True))
