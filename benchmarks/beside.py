@@ -29,7 +29,8 @@ from threading import Event, Thread
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
@@ -58,7 +59,7 @@ class Writers:
     def __init__(self, folder: Path) -> None:
         settings = settings_in(folder)
         self._store = open_store(settings.store.url)
-        hits = sorted(hits_on_offer(self._store, self._store.campaigns.get(NAME), settings).open())[:WRITERS]
+        hits = sorted(create_hits(PlannedRound(self._store, settings)).open())[:WRITERS]
         terms = Terms(max_tries=MAX_TRIES)
         self._desk = WritingDesk(self._store, settings.kind.writing, TrivialInProcess(), terms)
         names = [f"writer-{number}" for number in range(len(hits))]

@@ -26,12 +26,14 @@ import pyarrow.parquet
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
-from beat_the_ai.campaign.service.earnings import EarningsDesk
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.earnings import current_earnings
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.service.stages.validation import validation_desk
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.review import Reviewer
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
 from benchmarks.processes import peak_rss_mb
 from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
@@ -79,14 +81,14 @@ def opened(folder: Path) -> Iterator[Store]:
 @contextmanager
 def desk_of(folder: Path) -> Iterator[ValidationDesk]:
     with opened(folder) as store:
-        yield validation_desk(settings_in(folder), store, store.campaigns.get(NAME))
+        yield validation_desk(settings_in(folder), BoundCampaign.open(store, NAME))
 
 
 @contextmanager
 def writing_checks(folder: Path) -> Iterator[Call]:
     """Ask what a process that serves writing asks every few seconds."""
     with opened(folder) as store:
-        on_offer = hits_on_offer(store, store.campaigns.get(NAME), settings_in(folder))
+        on_offer = create_hits(PlannedRound(store, settings_in(folder)))
 
         def check() -> None:
             on_offer.renew()
@@ -157,8 +159,8 @@ def _answered(desk: ValidationDesk, worker: str) -> str:
 def earnings(folder: Path) -> Iterator[Call]:
     """A worker's page asks for the worker's pay."""
     with opened(folder) as store:
-        desk = EarningsDesk(store, NAME)
-        yield lambda: desk.of(WRITER)
+        campaign = BoundCampaign.open(store, NAME)
+        yield lambda: current_earnings(campaign, WRITER)
 
 
 @contextmanager

@@ -17,10 +17,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.money.cost import brief_of, contexts_of
 from beat_the_ai.campaign.money.payables import account
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
@@ -64,7 +64,7 @@ def stored_campaign(folder: Path, attempts: int, open_works: int = OPEN_WORKS) -
     settings = settings_in(folder)
     store = open_store(settings.store.url)
     try:
-        take_up(store, settings, "k" * 32)
+        begin_or_resume(PlannedRound(store, settings), "k" * 32)
         _fill(store, settings, hits, open_works)
     finally:
         store.close()
@@ -96,9 +96,10 @@ def _answer(passage: str, word: int) -> Row:
 
 
 def _fill(store: Store, settings: Settings, hits: int, open_works: int) -> None:
-    contexts = contexts_of(store, settings)
+    planned = PlannedRound(store, settings)
+    contexts = planned.contexts()
     offered = list(
-        store.campaigns.offer(NAME, contexts, round_number=1, slots=HITS_PER_CONTEXT, brief=brief_of(settings)).items()
+        store.campaigns.offer(NAME, contexts, round_number=1, slots=HITS_PER_CONTEXT, brief=planned.prompt).items()
     )
     passage_of = {context.id: context.text for context in contexts}
     taken = [_assignment(number, hit) for number, (hit, _) in enumerate(offered[:hits])]

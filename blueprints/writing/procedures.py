@@ -9,7 +9,7 @@ from typing import Any
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.writing import HintDesk, HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
+from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
@@ -18,7 +18,7 @@ LookUp = Callable[[str, Piece], Mapping[str, Any]]
 
 def writing_state(
     desk: WritingDesk,
-    offer: HitsOnOffer,
+    offer: OpenHits,
     task_config: Mapping[str, Any],
     hints: HintDesk | None = None,
     look_up: LookUp | None = None,
@@ -52,7 +52,7 @@ def writing_state(
     )
 
 
-def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
+def _work_wanted(offer: OpenHits, units: UnitsAtHand) -> list[dict[str, str]]:
     """Contexts that are offered again, and HITs whose hand-in was set aside, or had nothing tried in it."""
     offer.renew()
     unfinished = units.unfinished

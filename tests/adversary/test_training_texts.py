@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.training_texts import number_trained_on
-from beat_the_ai.campaign.money.cost import warnings_of_training_texts
 from beat_the_ai.campaign.settings.configuration import read_settings
+from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
 from beat_the_ai.kinds.reading_comprehension.corpora import read_passages
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"

@@ -23,10 +23,10 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from beat_the_ai.campaign.money.cost import load_contexts
 from beat_the_ai.campaign.money.payables import account, crowd_label
-from beat_the_ai.campaign.service.stages import quiz_file
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
+from beat_the_ai.campaign.settings.planned_round import load_contexts
+from beat_the_ai.campaign.settings.qualification import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.marketplace.assignments import Assignment

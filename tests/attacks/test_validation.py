@@ -9,10 +9,11 @@ from functools import partial
 import httpx
 import pytest
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
 from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY, OPEN
@@ -73,10 +74,10 @@ def served(request: pytest.FixtureRequest) -> Served:
 
 def write(settings: Settings, store: Store) -> None:
     """A writer's questions on every passage, which count and wait for validators."""
-    campaign = take_up(store, settings, pseudonym_key(settings.out))
+    begin_or_resume(PlannedRound(store, settings), pseudonym_key(settings.out))
     kind = settings.kind
     desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing(kind))
-    for hit in hits_on_offer(store, campaign, settings).hits():
+    for hit in create_hits(PlannedRound(store, settings)).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")
         for number, question in enumerate(questions_to_ask(taken.context)[:QUESTIONS]):
             desk.submit(assignment.id, f"k{number}", taken.context.id, question)

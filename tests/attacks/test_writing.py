@@ -13,9 +13,10 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
 from beat_the_ai.campaign.results.outcomes import Findings
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.service.stages.validation import validation_desk
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
@@ -195,7 +196,9 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
     assert (attempts[question]["dropped"], attempts[question]["part"]) == ("not_handed_in", None)
     dataset = squad.load(tmp_path / "squad.json")
     assert question not in {each.id for passage in dataset for each in passage.questions}
-    assert question not in {need.attempt_id for need in validation_desk(signing.settings, store, campaign).needs()}
+    assert question not in {
+        need.attempt_id for need in validation_desk(signing.settings, BoundCampaign.open(store, campaign.id)).needs()
+    }
     [assignment] = {row.assignment.id for row in store.attempts.of_campaign(NAME) if row.attempt.id == question}
     Reviewing(store, NAME).draw()
     assert assignment not in store.reviews.draws(NAME)
@@ -210,7 +213,7 @@ async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: h
 
 def test_a_form_without_a_page_counts_nothing_and_its_unit_is_offered_again(served: Served) -> None:
     posted = under_attack(served, forms_are_posted_whose_pages_were_never_opened)
-    on_offer = hits_on_offer(served.store, served.campaign, served.settings)
+    on_offer = create_hits(PlannedRound(served.store, served.settings))
 
     def is_offered_again() -> bool:
         counts = served.survey().counts()

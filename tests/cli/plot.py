@@ -23,7 +23,7 @@ from beat_the_ai.process.gc_control import importing
 
 with importing():
     from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
-    from beat_the_ai.campaign import model_server
+    from beat_the_ai.campaign.service import model_server
     from beat_the_ai.campaign.service.model_server import ModelServer
     from beat_the_ai.cli import main as command_line
     from beat_the_ai.mephisto.mturk import CampaignProvider

@@ -15,9 +15,10 @@ import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.models.check import ModelCheck, keep_check
-from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.rules.stage import Stage
@@ -180,7 +181,8 @@ def known(out: Path) -> Settings:
     private_folder(out)
     given = read_settings(TASK, OPTIONS, out=out)
     with campaign_store(out) as store:
-        hits_on_offer(store, take_up(store, given), given)
+        begin_or_resume(PlannedRound(store, given))
+        create_hits(PlannedRound(store, given))
         store.rounds.freeze(NAME, 1, Stage.WRITING.value, now())
     return given
 

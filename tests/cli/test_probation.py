@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.service.stages import Preparation, offer_of
+from beat_the_ai.campaign.service.stages.offer import offer_of
+from beat_the_ai.campaign.service.stages.preparation import Preparation
 from beat_the_ai.campaign.settings.configuration import load_task, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
@@ -22,7 +24,7 @@ TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 def choose(store: Store, out: Path, worker: str, *options: str) -> None:
     """What a worker's page asks for when it is opened. Raises `Refused`."""
     settings = read_settings(TASK, [*options], out=out, name="pilot")
-    campaign = BoundCampaign.open(store, take_up(store, settings).id)
+    campaign = BoundCampaign.open(store, begin_or_resume(PlannedRound(store, settings)).id)
     workforce = Workforce(store, campaign.id)
     preparation = Preparation(settings, load_task(TASK), campaign, FakeModel(), workforce)
     offer_of(Stage.WRITING, preparation).state.choose_units(worker, [])

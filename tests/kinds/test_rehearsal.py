@@ -15,7 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.campaign.settings.configuration import amended, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
@@ -89,8 +90,9 @@ def test_it_may_move_with_its_task_folder(tmp_path: Path) -> None:
     out, first = tmp_path / "out", checkout(tmp_path / "first")
     file = private_folder(out) / STORE_FILE
     with closing(open_store(str(file))) as store:
-        campaign = take_up(store, read_settings(first, [], out=out))
-        samples = replace(campaign, id=f"{campaign.id}-samples", config={**campaign.config, SCREENING_OF: campaign.id})
+        campaign = begin_or_resume(PlannedRound(store, read_settings(first, [], out=out)))
+        config = {**campaign.record.config, SCREENING_OF: campaign.id}
+        samples = replace(campaign.record, id=f"{campaign.id}-samples", config=config)
         store.campaigns.create(samples)
     shutil.move(tmp_path / "first", tmp_path / "second")
     export = ["export", out, "--format", "jsonl", "--out", tmp_path / "export"]
@@ -110,11 +112,11 @@ def test_it_may_move_with_its_task_folder(tmp_path: Path) -> None:
 
 def test_a_campaign_is_taken_up_from_where_its_task_folder_is_now(tmp_path: Path) -> None:
     with closing(open_store(str(tmp_path / "campaign.db"))) as store:
-        take_up(store, read_settings(checkout(tmp_path / "first"), [], out=tmp_path))
+        begin_or_resume(PlannedRound(store, read_settings(checkout(tmp_path / "first"), [], out=tmp_path)))
         store.rounds.freeze("labels", 1, Stage.WRITING.value, now())
         shutil.move(tmp_path / "first", tmp_path / "second")
-        again = take_up(store, read_settings(tmp_path / "second" / "task", [], out=tmp_path))
-    assert again.kind_place == f"{tmp_path}/second/labels.py:kind"
+        again = begin_or_resume(PlannedRound(store, read_settings(tmp_path / "second" / "task", [], out=tmp_path)))
+    assert again.record.kind_place == f"{tmp_path}/second/labels.py:kind"
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.money.cost import hits_on_offer, worst_case
+from beat_the_ai.campaign.money.cost import worst_case
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.recorded_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query
@@ -56,10 +58,10 @@ def desks_of(of: Settings) -> Iterator[tuple[WritingDesk, HintDesk | None, list[
     """As a stage has them, with a worker in each HIT."""
     store = open_store(of.store.url)
     try:
-        campaign = take_up(store, of)
-        with model_in_the_loop(store, of, Stage.WRITING) as (model, _):
+        begin_or_resume(PlannedRound(store, of))
+        with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, _):
             assert model is not None
-            hits_on_offer(store, campaign, of)
+            create_hits(PlannedRound(store, of))
             kind = of.kind
             desk = WritingDesk(store, kind.writing, model, of.terms.writing(kind))
             hints = None
@@ -118,7 +120,7 @@ def test_a_campaign_of_nli_in_which_equal_questions_are_answered_alike_after_eve
     assert first.fooled is (hit.piece.brief["target"] != "neutral")
     chat.answer = lambda data: '{"label": "entailment"}'
     store = open_store(of.store.url)
-    with model_in_the_loop(store, of, Stage.WRITING) as (model, _):
+    with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, _):
         assert model is not None
         asked = len(chat.requests)
         reply = model.ask(query, key="of somebody else", asker=Asker(assignment.id, "W9", 5))
@@ -197,7 +199,7 @@ def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path)
     people_cents = people_cents_of(settings(chat, tmp_path / "free", "nli"))
     of = settings(chat, tmp_path / "priced", "nli", f"pay.cap_cents={people_cents + 100}", prices=PRICES)
     with desk_of(of) as (desk, accepted):
-        worst = worst_case(desk.store, of)
+        worst = worst_case(PlannedRound(desk.store, of))
         assert worst.people_cents == people_cents
         assert 0 < worst.models_cents <= 100
         check_spends_until_the_cap(desk, accepted, of)
@@ -293,8 +295,9 @@ def people_cents_of(free: Settings) -> int:
     """What people may cost at most, of a campaign whose models are free."""
     url = f"sqlite:///{free.out}.db"
     store = open_store(url)
-    take_up(store, free.model_copy(update={"store": free.store.model_copy(update={"url": url})}))
-    cents = worst_case(store, free).worst_cents
+    here = free.model_copy(update={"store": free.store.model_copy(update={"url": url})})
+    begin_or_resume(PlannedRound(store, here))
+    cents = worst_case(PlannedRound(store, free)).worst_cents
     store.close()
     return cents
 

@@ -35,7 +35,7 @@ from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.web.holding import Holding
-from beat_the_ai.writing import HitsOnOffer, WritingDesk
+from beat_the_ai.writing import OpenHits, WritingDesk
 from blueprints.writing import writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.marketplace.rehearsal import Rehearsal
@@ -68,7 +68,7 @@ def serving(
 
 def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, **told: Any) -> WritingState:
     """What is handed in counts once the crowd has confirmed it."""
-    offer = HitsOnOffer(desk.store, "pilot", offered, reoffers=reoffers)
+    offer = OpenHits(desk.store, "pilot", offered, reoffers=reoffers)
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
     state.hand_ins = replace(
         NO_HAND_INS,

@@ -32,7 +32,7 @@ from beat_the_ai.rules.adversary import Adversary, Asker, Reply
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.writing import HitsOnOffer, HitState, WritingDesk
+from beat_the_ai.writing import HitState, OpenHits, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel
@@ -135,7 +135,7 @@ def serving(
     settings = config(**(architect or {}))
     settings.task.assignment_duration_in_seconds = seconds
     shared: WritingState = writing_state(
-        desk, HitsOnOffer(store, "pilot", offered, reoffers=reoffers), {"wins_wanted": desk.terms.wins_wanted}
+        desk, OpenHits(store, "pilot", offered, reoffers=reoffers), {"wins_wanted": desk.terms.wins_wanted}
     )
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:

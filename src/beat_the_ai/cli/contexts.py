@@ -90,8 +90,8 @@ def _contexts_of(campaigns: Sequence[str]) -> set[str]:
     known = set()
     for campaign in campaigns:
         with campaign_store(campaign) as store:
-            for name in main_campaigns(store):
-                of_rounds = store.campaigns.contexts(name).values()
+            for one in main_campaigns(store):
+                of_rounds = store.campaigns.contexts(one.id).values()
                 known |= {same_text(context.text) for of_round in of_rounds for context in of_round}
     return known
 

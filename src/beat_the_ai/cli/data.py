@@ -10,7 +10,6 @@ from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.process.gc_control import search_paused
-from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
 
@@ -27,7 +26,7 @@ from beat_the_ai.terms.locate import campaign_store, main_campaigns
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:
-        written = [BoundCampaign.open(store, name) for name in main_campaigns(store)]
+        written = main_campaigns(store)
         check_formats(formats, [one.kind for one in written])
         for one in written:
             folder = out if len(written) == 1 else out / one.id

@@ -71,13 +71,12 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
     if place is None:
         return None
     with campaign_store(place) as store:
-        found = main_campaigns(store)
-        if name is None and len(found) > 1:
-            raise InvalidInput(
-                "name", f"The store holds {len(found)} campaigns: {', '.join(found)}. Choose one: name=NAME."
-            )
-        chosen = [each for each in found if name in (None, each)]
-        return settings_of(store, chosen[0], out, number=number) if chosen else None
+        campaigns = main_campaigns(store)
+        if name is None and len(campaigns) > 1:
+            names = ", ".join(campaign.id for campaign in campaigns)
+            raise InvalidInput("name", f"The store holds {len(campaigns)} campaigns: {names}. Choose one: name=NAME.")
+        chosen = [campaign for campaign in campaigns if name in (None, campaign.id)]
+        return settings_of(chosen[0], out, number=number) if chosen else None
 
 
 def _override(overrides: tuple[str, ...], key: str) -> str | None:

@@ -13,25 +13,20 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.models.check import kept_checks
-from beat_the_ai.campaign.money.cost import (
-    brief_of,
-    cost_of,
-    discarded_contexts,
-    parts_of_contexts,
-    warnings_of_training_texts,
-    worst_case,
-)
+from beat_the_ai.campaign.money.cost import cost_of, worst_case
 from beat_the_ai.campaign.money.crowd import check_fees
 from beat_the_ai.campaign.money.payables import run_name
+from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.service.serving import serve_to_the_end
-from beat_the_ai.campaign.service.stages import requirement_set
 from beat_the_ai.campaign.settings.changes import changes, closed_stage
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE, Share, share_of, shared
-from beat_the_ai.campaign.settings.resume import check_taking_up, closed_stages, frozen_stages, settings_of
+from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
+from beat_the_ai.campaign.settings.qualification import requirement_set
+from beat_the_ai.campaign.settings.resume import check_resumption, settings_of
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument
-from beat_the_ai.cli.status import progress_of, progress_table
+from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
@@ -41,8 +36,8 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store, now, open_store
-from beat_the_ai.terms.campaign import sample_campaign_id
+from beat_the_ai.store import now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce import Standing
@@ -96,17 +91,18 @@ def launch(
     private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
-        is_known = settings.name in store.campaigns.ids()
-        if (resume or stop) and not is_known:
+        planned = PlannedRound(store, settings)
+        campaign = planned.campaign
+        if (resume or stop) and campaign is None:
             raise UnknownName("campaign", settings.name, store.campaigns.ids())
-        if (resume or stop) and not _was_launched(store, settings, stage, WHOLE if stop else mine):
+        if (resume or stop) and not _was_launched(planned, stage, WHOLE if stop else mine):
             raise Refused(
                 f"The {stage.value} of campaign {settings.name!r} was never launched: there is nothing to resume or to "
                 "stop. Launch it without --resume; `launch` shows what it may cost and asks first."
             )
-        if is_known:
-            check_taking_up(store, settings, stage, closing=stop)
-        if is_known and not stop and stage in closed_stages(store, settings):
+        if campaign is not None:
+            check_resumption(campaign, planned, stage, closing=stop)
+        if campaign is not None and not stop and stage in planned.closed_stages():
             closed = closed_stage(stage, settings)
             if replace_discarded or not resume:
                 raise Refused(closed)
@@ -114,14 +110,14 @@ def launch(
         if stop:
             store.rounds.close(sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name, now())
         else:
-            again = _to_replace(store, settings, mine) if replace_discarded else []
-            if is_known:
-                _ask_for_more(store, settings, again, console, yes=yes)
+            again = _to_replace(planned, mine) if replace_discarded else []
+            if campaign is not None:
+                _ask_for_more(campaign, planned, again, console, yes=yes)
             if not resume:
-                _ask_first(store, settings, stage, mine, console, yes=yes)
+                _ask_first(planned, stage, mine, console, yes=yes)
             if again:  # unless somebody was reinstated while it was asked
-                again = [each for each in _to_replace(store, settings, mine) if each in again]
-                store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
+                again = [each for each in _to_replace(planned, mine) if each in again]
+                store.campaigns.offer_again(settings.name, again, brief=planned.prompt)
     finally:
         store.close()
     try:
@@ -136,7 +132,7 @@ def launch(
 
 def _stopped(settings: Settings, stage: Stage, share: Share) -> str:
     with closing(open_store(settings.store.url)) as store:
-        if not _was_launched(store, settings, stage, share):
+        if not _was_launched(PlannedRound(store, settings), stage, share):
             return "Stopped before anything was offered."
     command = ["beat-the-ai", "launch", "--resume", "--out", str(settings.out)]
     command += [] if stage is Stage.WRITING else ["--stage", stage.value]
@@ -145,26 +141,29 @@ def _stopped(settings: Settings, stage: Stage, share: Share) -> str:
 
 
 def _serve(settings: Settings, stage: Stage, share: Share, page_dir: Path, console: Console) -> None:
-    with running(settings, page_dir=page_dir, stage=stage, share=share) as campaign:
-        console.print(f"Serving at {campaign.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
-        ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
-        console.print(progress_table(progress_of(campaign.store, settings.name)))
+    with running(settings, page_dir=page_dir, stage=stage, share=share) as served:
+        console.print(f"Serving at {served.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
+        ended = serve_to_the_end(served, settings.crowd.check_seconds)
+        console.print(progress_table(progress_of(BoundCampaign.open(served.store, settings.name))))
     pay = f"The {stage.value} has ended. Pay what it owes: beat-the-ai pay {shlex.quote(str(settings.out))}"
     console.print(pay if ended else _stopped(settings, stage, share), soft_wrap=True)
 
 
-def _to_replace(store: Store, settings: Settings, mine: Share) -> list[str]:
+def _to_replace(planned: PlannedRound, mine: Share) -> list[str]:
     """Return the discarded contexts of this operator's share."""
-    return [context_id for context_id in discarded_contexts(store, settings) if mine.has(context_id)]
+    return [context_id for context_id in planned.discarded_contexts() if mine.has(context_id)]
 
 
-def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], console: Console, *, yes: bool) -> None:
+def _ask_for_more(
+    campaign: BoundCampaign, planned: PlannedRound, again: Sequence[str], console: Console, *, yes: bool
+) -> None:
     """Show what a campaign that goes on may cost more than it might before; `again` are contexts with one more HIT.
 
     Raises `Refused` unless it may, and beyond the cap.
     """
-    before = settings_of(store, settings.name, settings.out, number=settings.round.number, given=settings)
-    known, worst = worst_case(store, before), worst_case(store, settings, again)
+    settings = planned.settings
+    before = settings_of(campaign, settings.out, number=planned.number, given=settings)
+    known, worst = worst_case(PlannedRound(planned.store, before)), worst_case(planned, again)
     words = settings.kind.words
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
@@ -184,16 +183,17 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
         raise Refused("Nothing was changed.")
 
 
-def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, console: Console, *, yes: bool) -> None:
+def _ask_first(planned: PlannedRound, stage: Stage, share: Share, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if _was_launched(store, settings, stage, share):
+    settings = planned.settings
+    if _was_launched(planned, stage, share):
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out."
         )
     words = settings.kind.words
-    cost = cost_of(stage, store, settings, share)
-    parts = parts_of_contexts(store, settings)
+    cost = cost_of(stage, planned, share)
+    parts = planned.part_sizes()
     unchecked = [part for part in PARTS if parts[part] and part not in settings.validation.parts]
     stays = not settings.dataset.division(settings.seed).may_move
     if stage is Stage.VALIDATION and len(unchecked) == len(parts) and stays:
@@ -228,10 +228,10 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))
-    if stage is Stage.WRITING and (later := cost_of(Stage.VALIDATION, store, settings).rewards_with_fees_cents):
+    if stage is Stage.WRITING and (later := cost_of(Stage.VALIDATION, planned).rewards_with_fees_cents):
         table.add_row("validation, launched later", f"{show(later)} more at most")
     console.print(table)
-    if stage is Stage.WRITING and not _may_anybody_come(store, settings):
+    if stage is Stage.WRITING and not _may_anybody_come(planned):
         console.print(
             "Nobody has the qualification that these HITs ask for, so nobody will see them. Launch the screening first "
             "(--stage screening), or let somebody in: beat-the-ai review grant.",
@@ -255,20 +255,21 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
         raise Refused("Nothing was launched.")
 
 
-def _may_anybody_come(store: Store, settings: Settings) -> bool:
-    """False where the campaign's own qualification is asked for and nobody has it."""
-    if not requirement_set(settings).asks_for_own:
+def _may_anybody_come(planned: PlannedRound) -> bool:
+    """Return whether somebody has the campaign's own qualification, or it is not asked for."""
+    if not requirement_set(planned.settings).asks_for_own:
         return True
-    return any(each.standing == Standing.QUALIFIED for each in store.standings.current(settings.name).values())
+    standings = planned.store.standings.current(planned.settings.name).values()
+    return any(each.standing == Standing.QUALIFIED for each in standings)
 
 
-def _was_launched(store: Store, settings: Settings, stage: Stage, share: Share) -> bool:
+def _was_launched(planned: PlannedRound, stage: Stage, share: Share) -> bool:
     """Return whether this share was launched. Its folder tells, where others have launched their shares."""
+    settings = planned.settings
     if not share.is_whole:
         run = run_name(stage, settings.round.number)
         return (settings.out / PRIVATE / "mephisto" / share.folder(run)).exists()
-    is_known = settings.name in store.campaigns.ids()
-    return is_known and stage in frozen_stages(store, settings.name, settings.round.number)
+    return stage in planned.begun_stages()
 
 
 def _models(settings: Settings) -> list[str]:

@@ -135,7 +135,7 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     """
     results = []
     with campaign_store(campaign) as store:
-        campaigns = [BoundCampaign.open(store, campaign_id) for campaign_id in store.campaigns.ids()]
+        campaigns = BoundCampaign.all_in(store)
         for bound, each in [(one, account(one)) for one in campaigns]:
             everybody, overall = wages(store, each.campaign_id, bound.tariffs, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:

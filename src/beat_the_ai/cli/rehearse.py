@@ -18,14 +18,16 @@ from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
-from beat_the_ai.campaign.money.cost import load_contexts, warnings_of_training_texts, worst_of_all_stages
-from beat_the_ai.campaign.service.stages import quiz_file
+from beat_the_ai.campaign.money.cost import worst_of_all_stages
+from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.overrides import merged
+from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts, warnings_of_training_texts
+from beat_the_ai.campaign.settings.qualification import quiz_file
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.status import progress_of, progress_table
+from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput
@@ -124,7 +126,7 @@ def rehearse(
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
     of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
     with _opened(settings) as store:
-        check_launch(worst_of_all_stages(store, settings), settings.pay.cap_cents)
+        check_launch(worst_of_all_stages(PlannedRound(store, settings)), settings.pay.cap_cents)
     marketplace = MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents, fees=settings.pay.fees)
     with marketplace as market, _opened(settings) as store:
         accounts = enrol(market.address, market.control_token, names)
@@ -147,8 +149,9 @@ def rehearse(
                 learn(out, number, settings, trains=number < rounds)
             if number < rounds:
                 open_next(out, differences(settings, later))
-        subject = leave(BoundCampaign.open(store, REHEARSAL), out)
-        console.print(progress_table(progress_of(store, REHEARSAL)))
+        campaign = BoundCampaign.open(store, REHEARSAL)
+        subject = leave(campaign, out)
+        console.print(progress_table(progress_of(campaign)))
         console.print(rehearsal.caught_table(of_writers))
     print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])
     for kill in rehearsal.kills:

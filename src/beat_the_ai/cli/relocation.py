@@ -22,7 +22,7 @@ def relocate(campaign: str, task_dir: Path) -> None:
     """
     folder = task_dir.resolve()
     with campaign_store(campaign) as store:
-        campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]  # that of its sample HITs, too
+        campaigns = BoundCampaign.all_in(store)  # that of its sample HITs, too
         moved = [replace(each.record, config={**each.record.config, "task_dir": str(folder)}) for each in campaigns]
         for campaign_, record in zip(campaigns, moved, strict=True):
             campaign_.current.terms.kind(record.kind_place)  # raises `InvalidInput` where it is not there

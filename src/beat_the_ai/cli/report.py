@@ -158,7 +158,10 @@ def chosen_campaign(store: Store, name: str | None) -> BoundCampaign:
 
     Raises `InvalidInput` for several or none.
     """
-    ids = main_campaigns(store)
-    if name is None and len(ids) != 1:
-        raise InvalidInput("--name", f"The store holds {len(ids)} campaigns: {', '.join(ids)}. Choose one with --name.")
-    return BoundCampaign.open(store, name or ids[0])
+    if name is not None:
+        return BoundCampaign.open(store, name)
+    campaigns = main_campaigns(store)
+    if len(campaigns) != 1:
+        names = ", ".join(campaign.id for campaign in campaigns)
+        raise InvalidInput("--name", f"The store holds {len(campaigns)} campaigns: {names}. Choose one with --name.")
+    return campaigns[0]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +12,18 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.money.cost import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
-from beat_the_ai.campaign.results.outcomes import Findings
-from beat_the_ai.campaign.rounds.next_adversary import trained_models
+from beat_the_ai.campaign.results.rounds import RoundFigures, figures_by_round
+from beat_the_ai.campaign.rounds import opening
+from beat_the_ai.campaign.rounds.opening import next_settings
 from beat_the_ai.campaign.rounds.snapshot import freeze, frozen_rounds
-from beat_the_ai.campaign.settings.exclusive_writers import check_exclusive_writers
+from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
-from beat_the_ai.cli.status import served_stages
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments.cap import show
-from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Round, Store, now, open_store
-from beat_the_ai.terms.campaign import BoundCampaign, BoundRound
+from beat_the_ai.store import open_store
 from beat_the_ai.terms.division import TRAIN
 from beat_the_ai.terms.locate import campaign_store, main_campaigns, only_campaign
 
@@ -52,28 +48,14 @@ def open_round(given: Arguments, out: Path) -> None:
     last = known_settings(out)
     if last is None:
         raise InvalidInput("--out", f"{out} holds no campaign.")
-    _check_adversary_is_named(given, out, last.round.number)
-    number = last.round.number + 1
-    settings = Arguments(None, (*given.overrides, f"round.number={number}")).amended(last)
-    if (settings.name, settings.seed, settings.task.kind) != (last.name, last.seed, last.task.kind):
-        raise InvalidInput("KEY=VALUE", "name, seed and task.kind are the campaign's: they hold for all of its rounds.")
-    store = open_store(settings.store.url)
-    try:
-        _check_over(store, settings.name, last.round.number, out)
-        check_contexts(store, settings)
-        check_exclusive_writers(store, settings)
-        contexts = len(contexts_of(store, settings))
-        parts = parts_of_contexts(store, settings)
-        store.rounds.close(settings.name, now())
-        store.campaigns.amend(settings.name, settings.of_campaign())
-        store.rounds.open(Round(settings.name, number, settings.of_round(), now()))
-    finally:
-        store.close()
-    told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
-    words = settings.kind.words
+    settings = next_settings(last, given.overrides)
+    with closing(open_store(settings.store.url)) as store:
+        opened = opening.open_round(store, settings)
+    sizes = ", ".join(f"{part} {count}" for part, count in sorted(opened.part_sizes.items()))
     for warning in warnings_of_training_texts(settings):
         click.echo(warning)
-    click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
+    contexts = f"{opened.part_sizes.total()} {settings.kind.words.contexts} ({sizes})"
+    click.echo(f"Round {opened.number} of {settings.name!r} is open, with {contexts}.")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 
 
@@ -102,96 +84,19 @@ rounds.add_command(evaluate)
 rounds.add_command(compare)
 
 
-def _check_adversary_is_named(given: Arguments, out: Path, last: int) -> None:
-    """Raise `InvalidInput` where models were trained after the last round, and its own would be played unasked."""
-    trained = trained_models(out, last)
-    if trained and not any(each.startswith("adversary.") for each in given.overrides):
-        raise InvalidInput(
-            "adversary.members",
-            f"{', '.join(trained)} came out of round {last}, and no adversary was named. Name what `beat-the-ai round "
-            f"compare --out {out}` prints, or an earlier adversary to play against that one again.",
-        )
-
-
-def _check_over(store: Store, campaign_id: str, number: int, out: Path) -> None:
-    """Raises `Refused` while the writing of a round goes on."""
-    if any(stage.startswith("writing") for stage in served_stages(out) or ()):
-        raise Refused(f"Round {number} is being served. Stop that first: beat-the-ai launch --out {out} --stop.")
-    left = store.campaigns.offered(campaign_id, number).keys() - store.attempts.done_hits(campaign_id)
-    if left and not store.rounds.get(campaign_id, number).is_closed:
-        raise Refused(
-            f"Round {number} has {len(left)} HITs that nobody has done. Go on with it, or end it with "
-            f"beat-the-ai launch --out {out} --stop."
-        )
-
-
-@dataclass(frozen=True)
-class RoundFigures:
-    """`error_rate` is the share of the attempts that beat the model, with its interval; None before there is one."""
-
-    campaign: str
-    number: int
-    opened_at: str
-    frozen: dict[str, str]
-    closed_at: str | None
-    models: list[dict[str, str]]
-    contexts: int
-    hits: int
-    hits_submitted: int
-    attempts: int
-    fooled: int
-    error_rate: tuple[float, float, float] | None
-    reward_cents: int | None
-
-
 @rounds.command("status")
 @campaign_argument
 @json_option
 def status(campaign: str, as_json: bool) -> None:
     """The rounds of CAMPAIGN (its folder, SQLite file or database URL): terms, models, work, and error rates."""
     with campaign_store(campaign) as store:
-        found = [figures for name in main_campaigns(store) for figures in _figures(BoundCampaign.open(store, name))]
+        found = [figures for one in main_campaigns(store) for figures in figures_by_round(one)]
     if not found:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found]))
     else:
         Console().print(_table(found))
-
-
-def _figures(campaign: BoundCampaign) -> Iterator[RoundFigures]:
-    """Yield the figures of each round, without discarded work, HITs excepted."""
-    store, campaign_id = campaign.store, campaign.id
-    kept: defaultdict[int, list[bool]] = defaultdict(list)
-    discarded = Findings(campaign).discarded_writers
-    for row in store.attempts.kept(campaign_id):
-        if not row.attempt.retracted and row.assignment.worker not in discarded:
-            kept[row.hit.round].append(row.attempt.fooled)
-    contexts, done = store.campaigns.contexts(campaign_id), store.attempts.done_hits(campaign_id)
-    for number, each in campaign.rounds.items():
-        offered = store.campaigns.offered(campaign_id, number).keys()
-        numbers = len(contexts.get(number, [])), len(offered), len(offered & done)
-        yield _figures_of(each, *numbers, kept[number])
-
-
-def _figures_of(round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: list[bool]) -> RoundFigures:
-    """`kept` tells of each attempt whether it beat the model."""
-    fooled, pay, of = sum(kept), round_.terms.pay, round_.record
-    return RoundFigures(
-        campaign=of.campaign_id,
-        number=of.number,
-        opened_at=of.opened_at.isoformat(),
-        frozen={stage: at.isoformat() for stage, at in of.frozen.items()},
-        closed_at=None if of.closed_at is None else of.closed_at.isoformat(),
-        models=[dict(model) for model in of.models],
-        contexts=contexts,
-        hits=hits,
-        hits_submitted=hits_submitted,
-        attempts=len(kept),
-        fooled=fooled,
-        error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
-        reward_cents=None if pay is None else pay.reward_cents,
-    )
 
 
 def _table(found: list[RoundFigures]) -> Table:

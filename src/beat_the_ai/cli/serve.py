@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.money.cost import warnings_of_training_texts
+from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
 from beat_the_ai.cli.known import Arguments, given_argument
-from beat_the_ai.cli.status import progress_of, progress_table
+from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
@@ -35,14 +36,15 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
         raise InvalidInput("crowd", "crowd=mturk costs money, which `launch` shows and asks about first. Use `launch`.")
     page_dir = page_folder(settings.task_dir)
     console = Console()
-    with running(settings, page_dir=page_dir, stage=stage) as campaign:
-        console.print(_invitation(settings, stage, campaign.url))
+    with running(settings, page_dir=page_dir, stage=stage) as served:
+        console.print(_invitation(settings, stage, served.url))
         for warning in warnings_of_training_texts(settings) if stage is Stage.WRITING else ():
             console.print(warning, soft_wrap=True)
-        if campaign.operator.wait(campaign.done, POLL_SECONDS):
-            campaign.operator.finish()
-        leave(BoundCampaign.open(campaign.store, campaign.campaign.id), out)
-        console.print(progress_table(progress_of(campaign.store, settings.name)))
+        if served.operator.wait(served.done, POLL_SECONDS):
+            served.operator.finish()
+        campaign = BoundCampaign.open(served.store, settings.name)
+        leave(campaign, out)
+        console.print(progress_table(progress_of(campaign)))
         console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 
 

@@ -14,12 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from beat_the_ai.campaign.money.cost import hits_on_offer, load_contexts, number_of_hits
 from beat_the_ai.campaign.money.crowd import requester_of
 from beat_the_ai.campaign.money.payables import account, crowd_label
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts, number_of_hits
 from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.mephisto.mturk import survey
@@ -39,7 +40,7 @@ from beat_the_ai.store import Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess
 from beat_the_ai.workforce.screening import PASSED
-from beat_the_ai.writing import HitsOnOffer
+from beat_the_ai.writing import OpenHits
 
 REHEARSAL = "rehearsal"  # the campaign's name
 WATCH_SECONDS = 0.5
@@ -74,7 +75,7 @@ class Rehearsal:
     def enter(self, number: int) -> None:
         """From now on it is about this round, as it was opened."""
         if number > 1:
-            self.settings = settings_of(self.store, REHEARSAL, self.settings.out, number=number)
+            self.settings = settings_of(self.campaign, self.settings.out, number=number)
 
     def qualify(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
@@ -128,7 +129,7 @@ class Rehearsal:
                 "writing", self.hits, "{task.fields[attempts]} attempts, {task.fields[wins]} beat the AI"
             ) as (progress, bar),
         ):
-            on_offer = hits_on_offer(self.store, self.store.campaigns.get(REHEARSAL), self.settings)
+            on_offer = create_hits(PlannedRound(self.store, self.settings))
             reviewing = Reviewing(self.store, REHEARSAL)
             judged: dict[str, bool] = {}
 
@@ -168,7 +169,7 @@ class Rehearsal:
         round_ = self.store.rounds.get(REHEARSAL, self.number)
         return round_.is_closed and not self.store.hand_ins.waiting(REHEARSAL)
 
-    async def _settled(self, on_offer: HitsOnOffer) -> None:
+    async def _settled(self, on_offer: OpenHits) -> None:
         """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
         label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING, self.number)
         requester = self._requester()
@@ -194,8 +195,7 @@ class Rehearsal:
         names = [one.worker_id for one in accounts]
         contexts = load_contexts(self.settings)
         crowd = ValidatorCrowd.of(self.people, contexts, validators=len(accounts), seed=self.settings.seed)
-        campaign = self.store.campaigns.get(REHEARSAL)
-        desk = validation_desk(self.settings, self.store, campaign)
+        desk = validation_desk(self.settings, self.campaign)
         if desk.complete():
             return
         with self._operator(Stage.VALIDATION) as operator, self._workforce() as workforce:
@@ -226,16 +226,19 @@ class Rehearsal:
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
         with closing(self._requester()) as crowd:
-            for campaign_id in self.store.campaigns.ids():
-                cashier = account(BoundCampaign.open(self.store, campaign_id))
+            for campaign in BoundCampaign.all_in(self.store):
+                cashier = account(campaign)
                 stopped = cashier.pay(cashier.owed, crowd)
                 if stopped is not None:
                     raise PaymentError(f"Not everything could be paid: {stopped}")
 
     def _requester(self) -> Requester:
-        return requester_of(
-            BoundCampaign.open(self.store, REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys
-        )
+        return requester_of(self.campaign, self.settings.crowd.endpoint_url, **self.market.keys)
+
+    @property
+    def campaign(self) -> BoundCampaign:
+        """The campaign as it is now."""
+        return BoundCampaign.open(self.store, REHEARSAL)
 
     @property
     def number(self) -> int:
@@ -294,7 +297,7 @@ class Rehearsal:
     def _workforce(self) -> Iterator[Workforce]:
         needed = self.kind.screening is not None
         address = self.settings.crowd.endpoint_url
-        with workforce_of(self.store, REHEARSAL, address, needs_qualification=needed, **self.market.keys) as workforce:
+        with workforce_of(self.campaign, address, needs_qualification=needed, **self.market.keys) as workforce:
             yield workforce
 
     @contextmanager

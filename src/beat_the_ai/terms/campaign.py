@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
@@ -67,6 +68,11 @@ class BoundCampaign:
         """Return the campaign of that id, if there is one."""
         return cls.open(store, campaign_id) if campaign_id in store.campaigns.ids() else None
 
+    @classmethod
+    def all_in(cls, store: Store) -> list[BoundCampaign]:
+        """Return all campaigns of a store, those of sample HITs too."""
+        return [cls.open(store, campaign_id) for campaign_id in store.campaigns.ids()]
+
     @property
     def id(self) -> str:
         return self.record.id
@@ -79,6 +85,12 @@ class BoundCampaign:
     def current(self) -> BoundRound:
         """The last round."""
         return self.rounds[max(self.rounds)]
+
+    def round(self, number: int) -> BoundRound:
+        """Return a round by its number. Raises `UnknownName`."""
+        if number not in self.rounds:
+            raise UnknownName("round", str(number), map(str, self.rounds))
+        return self.rounds[number]
 
     @property
     def kind(self) -> Kind:
@@ -128,9 +140,14 @@ class BoundCampaign:
         return BoundCampaign.find(self.store, sample_campaign_id(self.id))
 
     @property
+    def screening_of(self) -> str | None:
+        """The id of the campaign that its sample HITs belong to; None for a campaign of other HITs."""
+        return self.record.config.get(SCREENING_OF)
+
+    @property
     def is_of_samples(self) -> bool:
         """Return whether it is the campaign of another one's sample HITs."""
-        return SCREENING_OF in self.record.config
+        return self.screening_of is not None
 
     @property
     def beside(self) -> str:
@@ -138,7 +155,7 @@ class BoundCampaign:
 
         Both share a cap.
         """
-        return str(self.record.config.get(SCREENING_OF) or sample_campaign_id(self.id))
+        return self.screening_of or sample_campaign_id(self.id)
 
 
 def sample_campaign_id(campaign_id: str) -> str:

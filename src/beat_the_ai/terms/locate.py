@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.files.permissions import PRIVATE, make_private_folder
+from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE, make_private_folder
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
+from beat_the_ai.terms.campaign import BoundCampaign
 
 STORE_FILE = "campaign.db"
+LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
 
 
 def private_folder(out: Path) -> Path:
@@ -53,12 +55,30 @@ def store_file(folder: Path) -> Path | None:
 
 def only_campaign(store: Store) -> BoundCampaign:
     """Return the campaign of a store. Raises `InvalidInput` unless it holds one, beside the one of sample HITs."""
-    names = main_campaigns(store)
-    if len(names) != 1:
-        raise InvalidInput("--out", f"One campaign was expected there, and it holds {len(names)}: {', '.join(names)}.")
-    return BoundCampaign.open(store, names[0])
+    campaigns = main_campaigns(store)
+    if len(campaigns) != 1:
+        names = ", ".join(campaign.id for campaign in campaigns)
+        raise InvalidInput("--out", f"One campaign was expected there, and it holds {len(campaigns)}: {names}.")
+    return campaigns[0]
 
 
-def main_campaigns(store: Store) -> list[str]:
-    """Without those of sample HITs."""
-    return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
+def main_campaigns(store: Store) -> list[BoundCampaign]:
+    """Return the campaigns of a store without those of sample HITs."""
+    return [campaign for campaign in BoundCampaign.all_in(store) if not campaign.is_of_samples]
+
+
+def served_stages(folder: Path) -> list[str] | None:
+    """The stages that processes serve in this folder; None when that cannot be told from here."""
+    if not folder.is_dir():
+        return None
+    return [lock.parent.name for lock in sorted(folder.glob(LOCKS)) if _is_held(lock)]
+
+
+def _is_held(lock: Path) -> bool:
+    with lock.open("r") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(file, fcntl.LOCK_UN)
+    return False

@@ -17,7 +17,7 @@ from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.money.payables import account, owed_to
 from beat_the_ai.campaign.results.outcomes import Findings, Votes, dataset_validation
 from beat_the_ai.campaign.results.report import subject_of
-from beat_the_ai.campaign.service.earnings import EarningsDesk
+from beat_the_ai.campaign.service.earnings import current_earnings
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
@@ -233,7 +233,7 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
             worker: (
                 sum(one.cents for one in by_pay if one.key.worker == worker),
                 sum(one.cents for one in owed_to(BoundCampaign.open(store, "pilot"), worker)),
-                EarningsDesk(store, campaign.id).of(worker).earned_cents,
+                current_earnings(BoundCampaign.open(store, campaign.id), worker).earned_cents,
             )
             for worker in ("good", "half", "v1")
         }

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from beat_the_ai.campaign.models.scores import ModelScores
 from beat_the_ai.campaign.rounds.next_adversary import ON_DEV, ON_ORDINARY, choose
 from beat_the_ai.campaign.settings.configuration import read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.store import now, open_store
@@ -97,7 +98,7 @@ def test_no_round_goes_back_to_the_last_adversary_unasked(tmp_path: Path) -> Non
     out = tmp_path / "campaign"
     store = open_store(str(private_folder(out) / "campaign.db"))
     settings = read_settings(TASK, ["round.max_hits=4"], out=out)
-    take_up(store, settings)
+    begin_or_resume(PlannedRound(store, settings))
     store.rounds.close(settings.name, now())
     store.close()
     folder = out / "rounds" / "1" / "models"

@@ -14,7 +14,8 @@ from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker
@@ -47,7 +48,7 @@ def settings(folder: Path, address: str, *overrides: str, name: str = "far") -> 
 
 
 def begun(store: Store, of: Settings) -> Settings:
-    take_up(store, of)
+    begin_or_resume(PlannedRound(store, of))
     return of
 
 
@@ -56,7 +57,7 @@ def test_a_model_elsewhere_answers_and_none_is_started_here(
 ) -> None:
     monkeypatch.setenv(VARIABLE, TOKEN)
     of = begun(store, settings(tmp_path, elsewhere))
-    with model_in_the_loop(store, of, Stage.WRITING) as (model, pid):
+    with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, pid):
         assert model is not None
         reply = model.ask(QUERY, key="a1", asker=ASKER)
     assert isinstance(reply.prediction, Prediction)
@@ -71,7 +72,7 @@ def test_models_here_and_elsewhere_are_one_pool(
 ) -> None:
     monkeypatch.setenv(VARIABLE, TOKEN)
     of = begun(store, settings(tmp_path, elsewhere, "adversary.members=['onnx:bidaf-small']"))
-    with model_in_the_loop(store, of, Stage.WRITING) as (model, pid):
+    with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, pid):
         assert model is not None
         assert pid is not None
         members = {model.ask(QUERY, key=f"a{number}", asker=ASKER).member for number in range(20)}
@@ -79,7 +80,10 @@ def test_models_here_and_elsewhere_are_one_pool(
 
 
 def refusal(store: Store, of: Settings) -> str:
-    with pytest.raises((InvalidInput, AdversaryError)) as caught, model_in_the_loop(store, of, Stage.WRITING):
+    with (
+        pytest.raises((InvalidInput, AdversaryError)) as caught,
+        model_in_the_loop(PlannedRound(store, of), Stage.WRITING),
+    ):
         pass
     return str(caught.value)
 

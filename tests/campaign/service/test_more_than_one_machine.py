@@ -20,10 +20,11 @@ import pytest
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.campaign.money.cost import hits_on_offer
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker
@@ -118,10 +119,10 @@ class Writers:
 @contextmanager
 def writing(store: Store, of: Settings) -> Iterator[tuple[Writers, int | None]]:
     """And the process of the operator's own model server. Afterwards nothing is lost, doubled or of nobody."""
-    campaign = take_up(store, of)
-    with model_in_the_loop(store, of, Stage.WRITING) as (model, process):
+    begin_or_resume(PlannedRound(store, of))
+    with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, process):
         assert model is not None
-        hits_on_offer(store, campaign, of)
+        create_hits(PlannedRound(store, of))
         desk = WritingDesk(store, of.kind.writing, model, of.terms.writing(of.kind))
         offered = sorted(store.campaigns.hits(of.name))
         accepted = [desk.accept(hit, f"W{number}", f"r{number}") for number, hit in enumerate(offered)]
@@ -207,9 +208,9 @@ def test_a_replaced_model_answers_without_a_pause_and_no_campaign_takes_it_for_t
     shutil.copytree(SHIPPED, other)
     (other / "config.json").write_text((other / "config.json").read_text() + "\n")
     of = settings(tmp_path, {"far": ray.address})
-    take_up(store, of)
+    begin_or_resume(PlannedRound(store, of))
     with (
-        model_in_the_loop(store, of, Stage.WRITING) as (model, _),
+        model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, _),
         AdversaryClient(ray.address, 20, TOKEN) as client,
     ):
         assert isinstance(model, ModelInTheLoop)
@@ -238,7 +239,7 @@ def test_a_replaced_model_answers_without_a_pause_and_no_campaign_takes_it_for_t
         assert client.predict([QUERY], Prediction, "far").identity.hash == new
     with (
         pytest.raises(InvalidInput, match=f"{old[:8]}.*loaded were far .{new[:8]}.*A round keeps its models"),
-        model_in_the_loop(store, of, Stage.WRITING),
+        model_in_the_loop(PlannedRound(store, of), Stage.WRITING),
     ):
         pass
     there = ray.command("deployed")

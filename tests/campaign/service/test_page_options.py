@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.service.stages import page_options
+from beat_the_ai.campaign.service.stages.preparation import page_options
 from beat_the_ai.campaign.settings.configuration import read_settings
 
 TASKS = Path(__file__).parents[3] / "tasks"

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.payout_preview import checked_contexts, outlook_of
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
-from beat_the_ai.campaign.settings.resume import take_up
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from tests.payments.builders import submitted
 
@@ -28,11 +29,11 @@ class Rig:
     store: Store
     folder: Path
 
-    def campaign(self, *overrides: str) -> tuple[Settings, Campaign, list[tuple[str, str]]]:
+    def campaign(self, *overrides: str) -> tuple[Settings, BoundCampaign, list[tuple[str, str]]]:
         """With its HITs: (id, passage)."""
         settings = read_settings(TASK, ["round.max_hits=6", *overrides], out=self.folder)
-        campaign = take_up(self.store, settings)
-        return settings, campaign, list(hits_on_offer(self.store, campaign, settings).hits().items())
+        campaign = begin_or_resume(PlannedRound(self.store, settings))
+        return settings, campaign, list(create_hits(PlannedRound(self.store, settings)).hits().items())
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_writers_are_told_that_others_check_their_questions_exactly_where_they_d
         told[context_id] = outlook.is_checked(context_id, worker)
         submitted(rig.store, hit_id, "W", worker=worker, crowd_id=f"3X{number}")
     rig.store.rounds.close(campaign.id, now())
-    needs = validation_desk(settings, rig.store, campaign).needs()
+    needs = validation_desk(settings, campaign).needs()
     asked = {need.context_id for need in needs if need.wanted}
     assert {context_id for context_id, is_checked in told.items() if is_checked} == asked
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import Readers
@@ -24,7 +24,7 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import Workplaces, mock_workplaces
-from beat_the_ai.terms.campaign import sample_campaign_id
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from tests.cli.launching import (
     NAME,
     OPTIONS,
@@ -148,7 +148,7 @@ async def answer_all(market: Rehearsal, out: Path, accounts: list[Account], unan
     contexts = [replace(context, private={"questions": known(context)}) for context in every]
     settings = read_settings(TASK, [*OPTIONS, *CHECKED], out=out)
     with campaign_store(out) as store:
-        desk = validation_desk(settings, store, store.campaigns.get(NAME))
+        desk = validation_desk(settings, BoundCampaign.open(store, NAME))
         validating = validate(
             ValidatorCrowd.of(Readers(), contexts, validators=VALIDATORS, seed=7),
             portal_workplaces(market.address, accounts),

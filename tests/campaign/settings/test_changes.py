@@ -11,20 +11,14 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.campaign.money.cost import (
-    check_contexts,
-    contexts_of,
-    cost_of,
-    discarded_contexts,
-    hits_on_offer,
-    parts_of_contexts,
-    worst_case,
-)
+from beat_the_ai.campaign.money.cost import cost_of, worst_case
 from beat_the_ai.campaign.money.payables import account
-from beat_the_ai.campaign.service.stages import validation_desk
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.changes import changes, check_changes
 from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
-from beat_the_ai.campaign.settings.resume import check_models, check_taking_up, settings_of, take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts
+from beat_the_ai.campaign.settings.resume import begin_or_resume, check_models, check_resumption, settings_of
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
@@ -134,22 +128,24 @@ def test_a_closed_stage_gets_no_more_hits(tmp_path: Path, override: str, stage: 
 def test_a_closed_round_keeps_what_it_has(store: Store, tmp_path: Path) -> None:
     """Its passages would be lost: no later round may offer them."""
     given = settings(tmp_path, "qualification.places=2")
-    campaign = take_up(store, given)
-    offered = hits_on_offer(store, campaign, given).hits()
+    campaign = begin_or_resume(PlannedRound(store, given))
+    offered = create_hits(PlannedRound(store, given)).hits()
     records = [
         store.campaigns.get(campaign.id),
         store.rounds.current(campaign.id),
         store.campaigns.contexts(given.name),
     ]
-    validation_desk(settings(tmp_path, "round.max_hits=6"), store, campaign)
+    validation_desk(settings(tmp_path, "round.max_hits=6"), campaign)
     assert store.campaigns.contexts(given.name) == records[2], "validation offers nothing to writers"
     records[1] = closed = store.rounds.close(campaign.id, now())
     for override in ("round.max_hits=6", "round.hits_per_context=2", "round.reoffers=2"):
         more = settings(tmp_path, "qualification.places=2", override)
-        for begin in (check_taking_up, take_up):
-            with pytest.raises(Refused, match="Round 1 is closed and offers no more HITs"):
-                begin(store, more, stage=Stage.WRITING)
-        assert hits_on_offer(store, campaign, more).hits() == offered, "a file may grow unseen"
+        planned = PlannedRound(store, more)
+        with pytest.raises(Refused, match="Round 1 is closed and offers no more HITs"):
+            check_resumption(campaign, planned, stage=Stage.WRITING)
+        with pytest.raises(Refused, match="Round 1 is closed and offers no more HITs"):
+            begin_or_resume(planned, stage=Stage.WRITING)
+        assert create_hits(PlannedRound(store, more)).hits() == offered, "a file may grow unseen"
     assert [
         store.campaigns.get(campaign.id),
         store.rounds.current(campaign.id),
@@ -160,29 +156,31 @@ def test_a_closed_round_keeps_what_it_has(store: Store, tmp_path: Path) -> None:
     for hit in offered:
         submitted(store, hit, "L", worker=f"A{hit}", crowd_id=f"3{hit}")
     store.campaigns.offer_again(campaign.id, list(offered.values()))
-    assert hits_on_offer(store, campaign, given).hits() == offered
-    assert contexts_of(store, given.model_copy(update={"contexts": tmp_path / "gone"}))
+    assert create_hits(PlannedRound(store, given)).hits() == offered
+    assert PlannedRound(store, given.model_copy(update={"contexts": tmp_path / "gone"})).contexts()
     assert store.campaigns.contexts(given.name) == records[2]
     later = settings(tmp_path, "round.number=2", "round.max_hits=null")
-    check_contexts(store, later)
-    assert len(contexts_of(store, later)) + len(offered) == len(given.kind.writing.load_contexts(given.contexts))
+    PlannedRound(store, later).check_contexts()
+    assert len(PlannedRound(store, later).contexts()) + len(offered) == len(load_contexts(given))
     assert closed.is_closed
 
 
 def test_a_round_that_is_closed_before_it_offers_anything_is_refused(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path)
-    campaign = take_up(store, given)
+    campaign = begin_or_resume(PlannedRound(store, given))
     store.rounds.close(campaign.id, now())
-    for offers in (contexts_of, worst_case):
-        with pytest.raises(Refused, match="beat-the-ai round open"):
-            offers(store, given)
+    planned = PlannedRound(store, given)
+    with pytest.raises(Refused, match="beat-the-ai round open"):
+        planned.contexts()
+    with pytest.raises(Refused, match="beat-the-ai round open"):
+        worst_case(planned)
     assert store.campaigns.contexts(campaign.id) == {}
 
 
 def test_a_campaign_knows_its_settings(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path, "pay.streak_bonus_cents={3: 25}", "task.options.f1_threshold=0.5")
-    take_up(store, given)
-    known = settings_of(store, given.name, tmp_path)
+    begin_or_resume(PlannedRound(store, given))
+    known = settings_of(BoundCampaign.open(store, given.name), tmp_path)
     assert known.model_copy(update={"store": given.store}) == given
     assert amended(known, ["round.max_hits=6"]).round.max_hits == 6
     for override in ("round.max_hit=6", "round.max_hits=many", "pay=paper"):
@@ -191,34 +189,34 @@ def test_a_campaign_knows_its_settings(store: Store, tmp_path: Path) -> None:
 
 
 def test_task_and_seed_are_the_campaigns_for_ever(store: Store, tmp_path: Path) -> None:
-    take_up(store, settings(tmp_path))
+    begin_or_resume(PlannedRound(store, settings(tmp_path)))
     with pytest.raises(Refused, match="seed"):
-        take_up(store, settings(tmp_path, "seed=8"))
+        begin_or_resume(PlannedRound(store, settings(tmp_path, "seed=8")))
 
 
 def test_what_may_change_is_in_the_record_from_then_on(store: Store, tmp_path: Path) -> None:
-    take_up(store, settings(tmp_path))
-    take_up(store, settings(tmp_path, "pay.cap_cents=5", "profile.port=3000"))
-    known = settings_of(store, "reading-comprehension", tmp_path)
+    begin_or_resume(PlannedRound(store, settings(tmp_path)))
+    begin_or_resume(PlannedRound(store, settings(tmp_path, "pay.cap_cents=5", "profile.port=3000")))
+    known = settings_of(BoundCampaign.open(store, "reading-comprehension"), tmp_path)
     assert (known.pay.cap_cents, known.profile.port) == (5, 3000)
 
 
 def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path, "qualification.places=3", "qualification.reward_cents=50")
-    campaign = take_up(store, given)
-    without = worst_case(store, given).worst_cents
+    campaign = begin_or_resume(PlannedRound(store, given))
+    without = worst_case(PlannedRound(store, given)).worst_cents
     samples = sample_campaign_id(campaign.id)
-    sample = replace(campaign, id=samples, config={**campaign.config, SCREENING_OF: campaign.id})
+    sample = replace(campaign.record, id=samples, config={**campaign.record.config, SCREENING_OF: campaign.id})
     store.campaigns.create(sample, store.rounds.current(campaign.id).config)
-    assert worst_case(store, given).worst_cents == without + 3 * 60, "as long as newcomers may come"
-    assert cost_of(Stage.SCREENING, store, given).worst.worst_cents == without + 3 * 60, "and once"
+    assert worst_case(PlannedRound(store, given)).worst_cents == without + 3 * 60, "as long as newcomers may come"
+    assert cost_of(Stage.SCREENING, PlannedRound(store, given)).worst.worst_cents == without + 3 * 60, "and once"
     more = settings(tmp_path, "qualification.places=5", "qualification.reward_cents=50")
-    assert worst_case(store, more).worst_cents == without + 5 * 60, "two more places cost as much as two"
+    assert worst_case(PlannedRound(store, more)).worst_cents == without + 5 * 60, "two more places cost as much as two"
 
     paid = Owed(PaymentKey(samples, "reward", "A1", "3X"), 50, 10, "Reward. Thank you!")
     Ledger(store.database, samples).intend([paid], Cap(10**6).choose)
     store.rounds.close(samples, now())
-    assert worst_case(store, given).worst_cents == without + 60
+    assert worst_case(PlannedRound(store, given)).worst_cents == without + 60
     cap_cents = given.pay.cap_cents
     assert account(BoundCampaign.open(store, campaign.id)).cap.people_cents == cap_cents - 60
     assert account(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents
@@ -229,20 +227,23 @@ def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path
 
 def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path)
-    campaign = take_up(store, given)
-    first = set(hits_on_offer(store, campaign, given).hits())
+    campaign = begin_or_resume(PlannedRound(store, given))
+    first = set(create_hits(PlannedRound(store, given)).hits())
     assert len(first) == 4
     divided = parts_of(BoundCampaign.open(store, campaign.id))
-    cheap, dear = worst_case(store, given), worst_case(store, settings(tmp_path, "round.max_hits=6"))
+    cheap, dear = (
+        worst_case(PlannedRound(store, given)),
+        worst_case(PlannedRound(store, settings(tmp_path, "round.max_hits=6"))),
+    )
     assert dear.worst_cents > cheap.worst_cents
-    more = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=6")).hits()
+    more = create_hits(PlannedRound(store, settings(tmp_path, "round.max_hits=6"))).hits()
     assert len(more) == 6
     assert first < set(more)
     file = tmp_path / "more.jsonl"  # the passages on offer are not in it
     offered = {context.id for context in store.campaigns.contexts(campaign.id)[1]}
     lines = [line for line in given.contexts.read_text().splitlines() if json.loads(line)["id"] not in offered]
     file.write_text("\n".join(lines))
-    others = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=8", f"contexts={file}")).hits()
+    others = create_hits(PlannedRound(store, settings(tmp_path, "round.max_hits=8", f"contexts={file}"))).hits()
     assert len(others) == 8
     assert set(more) < set(others)
     assert divided.items() < parts_of(BoundCampaign.open(store, campaign.id)).items()
@@ -252,9 +253,9 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
 def test_a_round_that_goes_on_in_balance_by_genre_moves_no_context(store: Store, tmp_path: Path, seed: int) -> None:
     def offered(most: int) -> dict[str, str]:
         given = read_settings(TASK.parent / "nli", [f"seed={seed}", f"round.max_hits={most}"], out=tmp_path)
-        forecast = parts_of_contexts(store, given)
-        campaign = take_up(store, given)
-        hits_on_offer(store, campaign, given)
+        forecast = PlannedRound(store, given).part_sizes()
+        campaign = begin_or_resume(PlannedRound(store, given))
+        create_hits(PlannedRound(store, given))
         part_of = parts_of(BoundCampaign.open(store, campaign.id))
         assert Counter(part_of.values()) == forecast
         return part_of
@@ -265,30 +266,32 @@ def test_a_round_that_goes_on_in_balance_by_genre_moves_no_context(store: Store,
 
 def test_another_round_has_other_contexts(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path)
-    campaign = take_up(store, given)
-    hits_on_offer(store, campaign, given)
+    campaign = begin_or_resume(PlannedRound(store, given))
+    create_hits(PlannedRound(store, given))
     later = settings(tmp_path, "round.number=2")
     with pytest.raises(InvalidInput, match="in round 1"):
-        take_up(store, later)
+        begin_or_resume(PlannedRound(store, later))
     store.rounds.open(Round(campaign.id, 2, later.of_round(), now()))
     with pytest.raises(InvalidInput, match="in round 2"):
-        take_up(store, given)
-    check_taking_up(store, given, Stage.VALIDATION)
-    hits_on_offer(store, take_up(store, later), later)
+        begin_or_resume(PlannedRound(store, given))
+    check_resumption(BoundCampaign.open(store, given.name), PlannedRound(store, given), Stage.VALIDATION)
+    begin_or_resume(PlannedRound(store, later))
+    create_hits(PlannedRound(store, later))
     by_round = store.campaigns.contexts(campaign.id)
     assert {number: len(contexts) for number, contexts in by_round.items()} == {1: 4, 2: 4}
     everything = settings(tmp_path, "round.number=3", "round.max_hits=null")
     store.rounds.open(Round(campaign.id, 3, everything.of_round(), now()))
-    hits_on_offer(store, campaign, everything)
+    create_hits(PlannedRound(store, everything))
     store.rounds.open(Round(campaign.id, 4, everything.of_round(), now()))
     with pytest.raises(Refused, match="never crosses rounds"):
-        contexts_of(store, settings(tmp_path, "round.number=4"))
+        PlannedRound(store, settings(tmp_path, "round.number=4")).contexts()
 
 
 def test_a_file_that_names_an_earlier_rounds_context_anew_opens_no_round(store: Store, tmp_path: Path) -> None:
     first = settings(tmp_path, "round.max_hits=null")
-    hits_on_offer(store, take_up(store, first), first)
-    check_contexts(store, first)  # the same file may go on
+    begin_or_resume(PlannedRound(store, first))
+    create_hits(PlannedRound(store, first))
+    PlannedRound(store, first).check_contexts()  # the same file may go on
     known, *_ = (json.loads(line) for line in first.contexts.read_text("utf-8").splitlines())
     text = known["context"]
     for given, told in (
@@ -299,39 +302,39 @@ def test_a_file_that_names_an_earlier_rounds_context_anew_opens_no_round(store: 
         path.write_text(json.dumps({**known, **given}) + "\n", encoding="utf-8")
         later = settings(tmp_path, "round.number=2", f"contexts={path}")
         with pytest.raises(InvalidInput, match="never crosses rounds") as caught:
-            check_contexts(store, later)
+            PlannedRound(store, later).check_contexts()
         assert told in str(caught.value)
         with pytest.raises(Refused, match="never crosses rounds"):  # nor is it offered without having been opened
-            contexts_of(store, later)
+            PlannedRound(store, later).contexts()
 
 
 def test_passages_whose_work_was_all_discarded_are_known(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path, "round.max_hits=3")
-    campaign = take_up(store, given)
-    (bad, first), (good, _), (unfinished, _) = hits_on_offer(store, campaign, given).hits().items()
+    campaign = begin_or_resume(PlannedRound(store, given))
+    (bad, first), (good, _), (unfinished, _) = create_hits(PlannedRound(store, given)).hits().items()
     submitted(store, bad, "W", worker="ABAD", crowd_id="3A")
     submitted(store, good, "W", worker="AGOOD", crowd_id="3B")
     store.attempts.accept(unfinished, "ABAD", "3C-ABAD", now())
-    assert discarded_contexts(store, given) == []
+    assert PlannedRound(store, given).discarded_contexts() == []
     Workforce(store, campaign.id).revoke("ABAD", "nora", "nonsense")
-    assert discarded_contexts(store, given) == [first]
-    before = worst_case(store, given).worst_cents
-    assert worst_case(store, given, [first]).worst_cents == before + 240
+    assert PlannedRound(store, given).discarded_contexts() == [first]
+    before = worst_case(PlannedRound(store, given)).worst_cents
+    assert worst_case(PlannedRound(store, given), [first]).worst_cents == before + 240
     store.campaigns.offer_again(campaign.id, [first])
-    assert len(hits_on_offer(store, campaign, given).hits()) == 4
-    assert worst_case(store, given).worst_cents == before + 240
-    assert discarded_contexts(store, given) == []
+    assert len(create_hits(PlannedRound(store, given)).hits()) == 4
+    assert worst_case(PlannedRound(store, given)).worst_cents == before + 240
+    assert PlannedRound(store, given).discarded_contexts() == []
 
 
 def test_a_round_keeps_its_models(store: Store, tmp_path: Path) -> None:
     given = settings(tmp_path)
-    take_up(store, given)
+    begin_or_resume(PlannedRound(store, given))
     model = ModelIdentity("bidaf", "reading_comprehension", "a" * 64, "fp32")
-    check_models(store, given, {"bidaf-small": model})
-    check_models(store, given, {"bidaf-small": model})
+    check_models(PlannedRound(store, given), {"bidaf-small": model})
+    check_models(PlannedRound(store, given), {"bidaf-small": model})
     assert [dict(one) for one in store.rounds.current(given.name).models] == [
         {"member": "bidaf-small", "name": "bidaf", "task": model.task, "hash": "a" * 64, "precision": "fp32"}
     ]
     other = ModelIdentity("bidaf", "reading_comprehension", "b" * 64, "fp32")
     with pytest.raises(InvalidInput, match=r"bidaf-small \(aaaaaaaa, fp32\); loaded were bidaf-small \(bbbbbbbb"):
-        check_models(store, given, {"bidaf-small": other})
+        check_models(PlannedRound(store, given), {"bidaf-small": other})

@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.campaign.service.model_server import member_name
-from beat_the_ai.campaign.service.stages import requirement_set
 from beat_the_ai.campaign.settings.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.settings.configuration import Settings, load_task, read_settings
+from beat_the_ai.campaign.settings.qualification import requirement_set
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.division import Division

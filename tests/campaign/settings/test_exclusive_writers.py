@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.campaign.money.cost import hits_on_offer
 from beat_the_ai.campaign.service.checked_contexts import CheckedContexts
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.payout_preview import outlook_of
 from beat_the_ai.campaign.settings.configuration import amended, read_settings
-from beat_the_ai.campaign.settings.resume import check_taking_up, settings_of, take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume, check_resumption, settings_of
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import TEST
 from beat_the_ai.terms.locate import private_folder
@@ -37,7 +38,7 @@ class Rig:
 
     store: Store
     out: Path
-    campaign: Campaign
+    campaign: BoundCampaign
 
     def open(self, *overrides: str) -> Result:
         return CliRunner().invoke(main, ["round", "open", "--out", str(self.out), "round.max_hits=4", *overrides])
@@ -53,9 +54,9 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
     settings = read_settings(
         TASK, [*SIZES, "dataset.exclusive_writers=[FIRST]", "dataset.exclusive_share=0.0001"], out=out
     )
-    campaign = take_up(store, settings)
+    campaign = begin_or_resume(PlannedRound(store, settings))
     made = Rig(store, out, campaign)
-    hits = hits_on_offer(store, campaign, settings).hits()
+    hits = create_hits(PlannedRound(store, settings)).hits()
     part_of = made.parts()
     for number, (hit, context) in enumerate(sorted(hits.items(), key=lambda each: part_of[each[1]])):
         submitted(store, hit, "W", worker=IN_TEST if part_of[context] == TEST else ELSEWHERE, crowd_id=f"3X{number}")
@@ -81,9 +82,10 @@ def test_no_round_is_opened_that_makes_an_exclusive_writer_of_another_or_the_oth
     assert told in " ".join(refused.stderr.split())
     assert rig.store.rounds.current(rig.campaign.id).number == 1
     assert rig.open().exit_code == 0
-    settings = settings_of(rig.store, rig.campaign.id, rig.out)
+    campaign = BoundCampaign.open(rig.store, rig.campaign.id)
+    planned = PlannedRound(rig.store, amended(settings_of(campaign, rig.out), [override]))
     with pytest.raises(InvalidInput, match=told.partition(" ")[0]):
-        check_taking_up(rig.store, amended(settings, [override]), Stage.WRITING)
+        check_resumption(campaign, planned, Stage.WRITING)
 
 
 def test_a_writer_who_is_revoked_may_come_back_and_is_not_made_exclusive_either(rig: Rig) -> None:
@@ -96,8 +98,8 @@ def test_a_context_stays_in_test_when_its_exclusive_writer_is_revoked(tmp_path: 
     out = tmp_path / "campaign"
     with closing(open_store(str(private_folder(out) / "campaign.db"))) as store:
         settings = read_settings(TASK, [*SIZES, "dataset.exclusive_writers=[FIRST]"], out=out)
-        rig = Rig(store, out, take_up(store, settings))
-        hits = hits_on_offer(store, rig.campaign, settings).hits()
+        rig = Rig(store, out, begin_or_resume(PlannedRound(store, settings)))
+        hits = create_hits(PlannedRound(store, settings)).hits()
         hit, context = next(each for each in hits.items() if rig.parts()[each[1]] != TEST)
         submitted(store, hit, "W", worker="FIRST", crowd_id="3X")
         checked = CheckedContexts(store, rig.campaign.id, 1, [TEST])
@@ -118,7 +120,7 @@ def test_who_is_made_exclusive_in_one_round_is_in_all(rig: Rig) -> None:
         for division in BoundCampaign.open(rig.store, rig.campaign.id).divisions.values()
         for worker in ("FIRST", IN_TEST, NOWHERE)
     )
-    first = settings_of(rig.store, rig.campaign.id, rig.out, number=1)
+    first = settings_of(BoundCampaign.open(rig.store, rig.campaign.id), rig.out, number=1)
     [context, *_] = [name for name, part in rig.parts().items() if part != TEST]
     assert outlook_of(BoundCampaign.open(rig.store, rig.campaign.id), first).is_checked(context, NOWHERE)
     assert not outlook_of(BoundCampaign.open(rig.store, rig.campaign.id), first).is_checked(context, ELSEWHERE)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.money.cost import cost_of, hits_on_offer
+from beat_the_ai.campaign.money.cost import cost_of
+from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.partition import WHOLE, Share, share_of, shared
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
@@ -35,25 +37,26 @@ def test_a_share_reads_as_it_is_written() -> None:
 
 def test_every_hit_is_of_one_share_and_all_of_a_context_of_the_same(store_url: str, tmp_path: Path) -> None:
     store, chosen = open_store(store_url), settings(tmp_path)
-    campaign = take_up(store, chosen)
-    whole = hits_on_offer(store, campaign, chosen).hits()
-    parts = [hits_on_offer(store, campaign, chosen, share).hits() for share in SHARES]
+    begin_or_resume(PlannedRound(store, chosen))
+    whole = create_hits(PlannedRound(store, chosen)).hits()
+    parts = [create_hits(PlannedRound(store, chosen), share).hits() for share in SHARES]
     assert sorted(hit for part in parts for hit in part) == sorted(whole)
     contexts = [set(part.values()) for part in parts]
     assert sum(map(len, contexts)) == len(set().union(*contexts))
     assert all(contexts)
     for share, part in zip(SHARES, parts, strict=True):
         assert list(part) == [hit for hit in whole if hit in part]  # in the order of the whole
-        assert cost_of(Stage.WRITING, store, chosen, share).hits == len(part)
+        assert cost_of(Stage.WRITING, PlannedRound(store, chosen), share).hits == len(part)
     store.close()
 
 
 def test_more_hits_leave_every_context_where_it_is(store_url: str, tmp_path: Path) -> None:
     store, chosen = open_store(store_url), settings(tmp_path, "round.max_hits=20")
-    campaign = take_up(store, chosen)
-    before = hits_on_offer(store, campaign, chosen, SHARES[0]).hits()
+    begin_or_resume(PlannedRound(store, chosen))
+    before = create_hits(PlannedRound(store, chosen), SHARES[0]).hits()
     more = settings(tmp_path, "round.max_hits=60")
-    after = hits_on_offer(store, take_up(store, more), more, SHARES[0]).hits()
+    begin_or_resume(PlannedRound(store, more))
+    after = create_hits(PlannedRound(store, more), SHARES[0]).hits()
     assert before.items() < after.items()
     store.close()
 

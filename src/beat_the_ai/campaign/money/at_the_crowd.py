@@ -65,9 +65,9 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
             ) from error
 
 
-def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, mend: bool) -> list[Difference]:
+def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool) -> list[Difference]:
     """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
-    campaign = BoundCampaign.open(store, campaign_id)
+    store = campaign.store
     is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
     if is_all_paid or not has_crowd(campaign, endpoint):
         return []

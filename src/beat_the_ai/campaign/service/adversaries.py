@@ -14,14 +14,13 @@ from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.money.cost import worst_case
 from beat_the_ai.campaign.service.model_server import LOADING_SECONDS, ModelServer, member_name
-from beat_the_ai.campaign.service.recorded_answers import KeptAnswers
-from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.service.recorded_answers import RecordedAnswers
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.rules.adversary import MICROCENTS, Adversary
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store
 from beat_the_ai.terms.model_prices import check_cap, check_one_question, prices_of
 from beat_the_ai.terms.round import ServerSection
 
@@ -29,7 +28,7 @@ LISTING_SECONDS = 10
 
 
 @contextmanager
-def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Adversary | None, int | None]]:
+def model_in_the_loop(planned: PlannedRound, stage: Stage) -> Iterator[tuple[Adversary | None, int | None]]:
     """And its server's process, where one is started; neither for a stage that asks no model.
 
     Raises `AdversaryError` and `InvalidInput`.
@@ -37,6 +36,7 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
     if stage is Stage.VALIDATION:
         yield None, None
         return
+    settings = planned.settings
     kind, section = settings.kind, settings.adversary
     members, identities, pid = list[Member](), dict[str, ModelIdentity](), None
     prices = {member_name(spec): charged for spec, charged in prices_of(settings.members).items()}
@@ -55,29 +55,29 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
             identities |= here.models
             pid = here.pid
         pool = Pool(members, settings.seed)
-        check_models(store, settings, identities)
+        check_models(planned, identities)
         model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities, prices)
         servers.enter_context(closing(model))
-        yield _with_kept_answers(model, store, settings, identities, prices), pid
+        yield _with_recorded_answers(model, planned, identities, prices), pid
 
 
-def _with_kept_answers(
+def _with_recorded_answers(
     model: ModelInTheLoop,
-    store: Store,
-    settings: Settings,
+    planned: PlannedRound,
     identities: Mapping[str, ModelIdentity],
     prices: Mapping[str, Prices],
 ) -> Adversary:
-    """As it is, where all models are certain to answer the same query alike."""
+    """Return the model with answers that are recorded, or as it is where it is certain to answer a query alike."""
+    settings = planned.settings
     if all(identity.is_repeatable for identity in identities.values()):
         return model
     limit_microcents = None
     if prices:
-        left_cents = settings.pay.cap_cents - worst_case(store, settings).people_cents
+        left_cents = settings.pay.cap_cents - worst_case(planned).people_cents
         limit_microcents = max(0, left_cents) * MICROCENTS
         check_one_question(prices.values(), settings.kind.writing.query_type, limit_microcents)
     prediction_type = settings.kind.writing.prediction_type
-    return KeptAnswers(model, prediction_type, store, settings.name, prices, limit_microcents)
+    return RecordedAnswers(model, prediction_type, planned.store, settings.name, prices, limit_microcents)
 
 
 def _token(name: str, server: ServerSection) -> str | None:

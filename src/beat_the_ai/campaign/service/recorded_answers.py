@@ -43,7 +43,7 @@ NO_BUDGETS = {  # by whether it is a draft, and whether the asker's own allowanc
 
 
 @dataclass(frozen=True)
-class KeptAnswers:
+class RecordedAnswers:
     """A model in the loop whose language models answer each question once. `prices` are theirs, by members' names.
 
     All of the campaign's costs stay within `limit_microcents`, unless that is None. A HIT may use what its tries can

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,15 @@ from beat_the_ai.campaign.money.crowd import check_fees, requester_of
 from beat_the_ai.campaign.money.payables import crowd_label, run_name
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.service.failed_start import Traces
-from beat_the_ai.campaign.service.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
+from beat_the_ai.campaign.service.stages.offer import offer_of
+from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
 from beat_the_ai.campaign.settings.partition import Share, share_of
-from beat_the_ai.campaign.settings.resume import take_up
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
+from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import LeaseLost, Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
@@ -55,7 +57,8 @@ class Running:
     model_server_pid: int | None
 
     def is_closed(self) -> bool:
-        return self.stage is not Stage.VALIDATION and _is_closed(self.store, self.paid, self.round_number)
+        """Return whether nothing is offered any more; validation ends by itself."""
+        return self.stage is not Stage.VALIDATION and self.store.rounds.is_closed(self.paid, self.round_number)
 
 
 @contextmanager
@@ -102,7 +105,8 @@ def _running(
             if not share.is_whole:
                 traces.stay()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
-            campaign = BoundCampaign.open(store, take_up(store, settings, pseudonym_key, stage).id)
+            planned = PlannedRound(store, settings)
+            campaign = begin_or_resume(planned, pseudonym_key, stage)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
@@ -110,14 +114,11 @@ def _running(
                     check_fees(requester, settings.pay.fees)
             closed = gated or judged_by_people(settings, campaign)
             with (
-                model_in_the_loop(store, settings, stage) as (model, model_server_pid),
-                workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
+                model_in_the_loop(planned, stage) as (model, model_server_pid),
+                workforce_of(campaign, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
                 task = load_task(settings.task_dir)
                 made = offer_of(stage, Preparation(settings, task, campaign, model, workforce, share))
-                made.state.check_lease = store.leases.check
-                if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
-                    made.state.is_closed = partial(_is_closed, store, made.pays, made.round_number)
                 provider: dict[str, Any] = {
                     "_provider_type": settings.crowd.provider,
                     "requester_name": settings.crowd.requester,
@@ -227,7 +228,3 @@ def _absence_seconds(settings: Settings, time_limit_seconds: int) -> float:
     """
     chosen = None if settings.crowd.is_marketplace else settings.profile.absence_seconds
     return chosen or time_limit_seconds + HAND_IN_GRACE.total_seconds()
-
-
-def _is_closed(store: Store, campaign_id: str, round_number: int) -> bool:
-    return store.rounds.is_closed(campaign_id, round_number)

@@ -20,7 +20,7 @@ POLL_SECONDS = 0.5
 log = logging.getLogger(__name__)
 
 
-def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
+def serve_to_the_end(served: Running, check_seconds: float) -> bool:
     """Until every HIT is submitted, or the campaign is closed, and nobody is at work; or a signal. False: a signal.
 
     A page posts the crowd's own form last: it is served until that has arrived, so that the work can be paid.
@@ -33,29 +33,29 @@ def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
             return False
         last_look = time.monotonic()
         try:
-            return (campaign.done() or campaign.is_closed()) and campaign.operator.is_idle()
+            return (served.done() or served.is_closed()) and served.operator.is_idle()
         except PaymentError as error:
             log.warning("it is not known whether anybody is at work: %s", error)
             return False
 
-    with _releasing_rewards(campaign, check_seconds):
-        ended = campaign.operator.wait(over, POLL_SECONDS)
+    with _releasing_rewards(served, check_seconds):
+        ended = served.operator.wait(over, POLL_SECONDS)
     if ended:
-        campaign.operator.finish()
+        served.operator.finish()
     return ended
 
 
 @contextmanager
-def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None]:
+def _releasing_rewards(served: Running, check_seconds: float) -> Iterator[None]:
     """Approve what was submitted, again and again and once more at the end: who did the work has earned the reward."""
-    if not campaign.campaign.crowd.is_marketplace:
+    if not served.campaign.crowd.is_marketplace:
         yield
         return
-    ending, crowd = threading.Event(), requester_of(campaign.campaign)
+    ending, crowd = threading.Event(), requester_of(served.campaign)
 
     def release() -> None:
         while not ending.wait(check_seconds):
-            _release_rewards(campaign, crowd)
+            _release_rewards(served, crowd)
 
     thread = threading.Thread(target=release, name="rewards", daemon=True)
     thread.start()
@@ -64,13 +64,13 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
     finally:
         ending.set()
         thread.join()
-        _release_rewards(campaign, crowd)
+        _release_rewards(served, crowd)
         crowd.close()
 
 
-def _release_rewards(campaign: Running, crowd: Crowd) -> None:
+def _release_rewards(served: Running, crowd: Crowd) -> None:
     try:
-        cashier = account(BoundCampaign.open(campaign.store, campaign.paid))
+        cashier = account(BoundCampaign.open(served.store, served.paid))
         rewards = [one for one in cashier.owed if one.is_reward]
         stopped = None if cashier.plan(rewards).is_empty else cashier.pay(rewards, crowd)
     except BeatTheAIError as error:

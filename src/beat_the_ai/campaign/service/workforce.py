@@ -7,20 +7,19 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
-from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
 
 
 @contextmanager
 def workforce_of(
-    store: Store, campaign_id: str, endpoint_url: str | None = None, *, needs_qualification: bool = False, **keys: Any
+    campaign: BoundCampaign, endpoint_url: str | None = None, *, needs_qualification: bool = False, **keys: Any
 ) -> Iterator[Workforce]:
-    """At the campaign's own crowd unless another endpoint is named. `keys` are those of `boto3.Session`.
+    """Yield the workforce, at the campaign's own crowd unless another endpoint is named.
 
-    A rehearsal has a crowd while it runs, and names it; its marketplace ends with it.
+    `keys` are those of `boto3.Session`. A rehearsal names its crowd while it runs: its marketplace ends with it.
     """
-    campaign = BoundCampaign.open(store, campaign_id)
+    store, campaign_id = campaign.store, campaign.id
     if not has_crowd(campaign, endpoint_url) or (campaign.record.simulated and endpoint_url is None):
         yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
         return

@@ -5,25 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import TEST
-
-if TYPE_CHECKING:
-    from beat_the_ai.campaign.settings.configuration import Settings
 
 SHOWN = 5  # workers in a message
 
 
-def check_exclusive_writers(store: Store, settings: Settings) -> None:
+def check_exclusive_writers(campaign: BoundCampaign, settings: Settings) -> None:
     """Raise `InvalidInput` unless a round keeps the exclusive writers of the rounds before, and adds no one whose work
     counts outside of the test part.
     """
-    campaign = BoundCampaign.open(store, settings.name)
     _check_all_stay(campaign, settings)
     division = settings.dataset.division(settings.seed)
     known = campaign.current.division

@@ -24,8 +24,8 @@ SETTLED = {None: "no", True: "admitted", False: "not admitted"}
 @json_option
 def doubtful(campaign: str, as_json: bool) -> None:
     """List the works that a person has to look at before they count in CAMPAIGN, with their writers' appeals."""
-    with opened(campaign) as (store, campaign_id):
-        rows = [_row(row) for row in Doubts(store, campaign_id).all()]
+    with opened(campaign) as bound:
+        rows = [_row(row) for row in Doubts(bound.store, bound.id).all()]
     if as_json:
         click.echo(json.dumps(rows))
     elif rows:
@@ -44,9 +44,9 @@ def doubtful(campaign: str, as_json: bool) -> None:
 @json_option
 def admit(campaign: str, attempt: str, reason: str, reject: bool, reviewer: str, as_json: bool) -> None:
     """Let ATTEMPT, which `review doubtful` lists, count as any other. The last word on it stands."""
-    with opened(campaign) as (store, campaign_id):
-        who = acting(store, reviewer)
-        Doubts(store, campaign_id).settle(who, attempt, admitted=not reject, reason=reason)
+    with opened(campaign) as bound:
+        who = acting(bound.store, reviewer)
+        Doubts(bound.store, bound.id).settle(who, attempt, admitted=not reject, reason=reason)
     told = {"attempt": attempt, "admitted": not reject, "by": who.name, "reason": reason}
     click.echo(json.dumps(told) if as_json else f"{attempt}: {SETTLED[not reject]}")
 

@@ -30,7 +30,7 @@ from beat_the_ai.terms.locate import campaign_store
 def held(campaign: str, as_json: bool) -> None:
     """List what is not paid by itself in CAMPAIGN: empty HITs, those set aside or never submitted. Oldest first."""
     with campaign_store(campaign) as store:
-        campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]
+        campaigns = BoundCampaign.all_in(store)
         rows = [_row(of, one) for of in campaigns for one in held_in(of)]
     if as_json:
         click.echo(json.dumps(rows))
@@ -73,7 +73,7 @@ def release(
 
 def _find(store: Store, assignment: str) -> tuple[BoundCampaign, HeldBack]:
     """Return the HIT on hold and its campaign. Raises `UnknownName`."""
-    campaigns = [BoundCampaign.open(store, name) for name in store.campaigns.ids()]
+    campaigns = BoundCampaign.all_in(store)
     found = {one.assignment.id: (of, one) for of in campaigns for one in held_in(of)}
     if assignment not in found:
         raise UnknownName("ASSIGNMENT", assignment, found)

@@ -12,7 +12,6 @@ from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk
-from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
@@ -31,25 +30,25 @@ worker_argument = click.argument("worker", metavar="WORKER")
 
 
 @contextmanager
-def opened(given: str) -> Iterator[tuple[Store, str]]:
-    """The store and its campaign; that of sample HITs does not count. Raises `InvalidInput` for several or none."""
+def opened(given: str) -> Iterator[BoundCampaign]:
+    """Yield the one campaign of a store, beside that of its sample HITs. Raises `InvalidInput` for several or none."""
     with campaign_store(given) as store:
-        ids = main_campaigns(store)
-        if len(ids) != 1:
-            raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
-        yield store, ids[0]
+        campaigns = main_campaigns(store)
+        if len(campaigns) != 1:
+            raise InvalidInput("CAMPAIGN", f"{given} holds {len(campaigns)} campaigns; one is needed for a review.")
+        yield campaigns[0]
 
 
 @contextmanager
 def review_desk(given: str, endpoint: str | None = None) -> Iterator[ReviewDesk]:
     """The desk that the page has, too, by the campaign's own rules."""
-    with opened(given) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
-        rules = BoundCampaign.open(store, campaign_id).decision_rules
+    with opened(given) as campaign, workforce_of(campaign, endpoint) as workforce:
+        rules = campaign.decision_rules
         yield ReviewDesk(
-            store,
-            campaign_id,
+            campaign.store,
+            campaign.id,
             workforce,
-            owed=lambda worker: owed_to(BoundCampaign.open(store, campaign_id), worker),
+            owed=lambda worker: owed_to(BoundCampaign.open(campaign.store, campaign.id), worker),
             second_person=rules.second_person,
             min_reviews=rules.min_reviews,
         )

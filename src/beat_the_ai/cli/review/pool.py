@@ -46,11 +46,11 @@ def take_over(
     Who has a standing in CAMPAIGN keeps it. It may be run again: only who is new is taken over then.
     """
     found_in, standings = _standings(earlier, name)
-    with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
-        who = acting(store, reviewer)
+    with opened(campaign) as bound, workforce_of(bound, endpoint) as workforce:
+        who = acting(bound.store, reviewer)
         if not who.lead:
             raise Refused("Only leads let people in. Ask one, or name another reviewer.")
-        with Journal(store).entry(who, "take_over", campaign_id, f"the people of {found_in}"):
+        with Journal(bound.store).entry(who, "take_over", bound.id, f"the people of {found_in}"):
             pool = _take_over(workforce, standings, who, found_in)
     if as_json:
         click.echo(json.dumps(asdict(pool)))
@@ -69,7 +69,7 @@ def take_over(
 def _standings(earlier: str, name: str | None) -> tuple[str, dict[str, StandingEvent]]:
     """The earlier campaign, and everybody's last standing in it."""
     with campaign_store(earlier) as store:
-        names = [one for one in main_campaigns(store) if name in (None, one)]
+        names = [one.id for one in main_campaigns(store) if name in (None, one.id)]
         if len(names) != 1:
             raise InvalidInput("--from", f"{earlier} holds {len(names)} such campaigns; choose one with --name ID.")
         return names[0], store.standings.current(names[0])

@@ -16,7 +16,6 @@ from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hit
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.views import proposal
 from beat_the_ai.store import Proposal
-from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import (
     Assessment,
     Consequences,
@@ -40,10 +39,10 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
 
     The sample is filled up first. Other reviewers' verdicts are shown once your own stands.
     """
-    with opened(campaign) as (store, campaign_id):
+    with opened(campaign) as bound:
+        store, campaign_id = bound.store, bound.id
         reviewing = Reviewing(store, campaign_id)
         reviewing.draw()
-        bound = BoundCampaign.open(store, campaign_id)
         everybody = assess(store, campaign_id, min_reviews=bound.decision_rules.min_reviews)
         people = [one for one in everybody if worker in (None, one.worker)]
         if worker is not None and not people:

@@ -149,17 +149,19 @@ def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool)
     """Compare everybody's standing, and what was withheld, with the marketplace, and put the marketplace right."""
     from beat_the_ai.campaign.money.at_the_crowd import reject_withheld  # Mephisto takes a second to import
 
-    with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+    with opened(campaign) as bound, workforce_of(bound, endpoint) as workforce:
 
         def compare(*, mend: bool) -> list[Difference]:
             found = workforce.reconcile(mend=mend)
-            late = (reject_withheld(store, name, endpoint, mend=mend) for name in store.campaigns.ids())
+            campaigns = BoundCampaign.all_in(bound.store)
+            late = (reject_withheld(each, endpoint, mend=mend) for each in campaigns)
             return [*found, *chain.from_iterable(late)]
 
         if dry_run:
             found = compare(mend=False)
         else:
-            with Journal(store).entry(Reviewer(machine_user(), lead=True, machine_user=machine_user()), "reconcile"):
+            who = Reviewer(machine_user(), lead=True, machine_user=machine_user())
+            with Journal(bound.store).entry(who, "reconcile"):
                 found = compare(mend=True)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found]))

@@ -8,7 +8,7 @@ from beat_the_ai.store import Store
 from beat_the_ai.store.campaigns import Brief, nothing_particular
 
 
-class HitsOnOffer:
+class OpenHits:
     """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
 
     Once all HITs of a context are done and none of them brought a win, somebody else may try: `reoffers` times at most.

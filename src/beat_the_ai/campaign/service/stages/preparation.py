@@ -1,0 +1,143 @@
+"""The parts from which a stage is made, and what all stages offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.partition import WHOLE, Share
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.errors import Refused
+from beat_the_ai.mephisto.hand_ins import HandInDesk
+from beat_the_ai.mephisto.procedures import Procedure, ProcedureState
+from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.rules.adversary import Adversary
+from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.workforce import Workforce
+from beat_the_ai.workforce.requirements import HitKind
+from beat_the_ai.workforce.screening import ScreeningDesk
+from beat_the_ai.writing import WritingDesk
+
+NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
+
+Gate = Callable[[str, bool], None]
+"""Raises `Refused`, with a message for the worker, for one who may not have a HIT: `gate(worker, vouched)`."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The offer of a stage to workers. `pays` is the campaign in the store under which its assignments are paid.
+
+    `round_number` is of that campaign.
+    """
+
+    blueprint_type: str
+    state: ProcedureState
+    title: str
+    description: str
+    keywords: str
+    reward_cents: int
+    time_limit_seconds: int
+    hit_kind: HitKind
+    pays: str
+    round_number: int
+    done: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """The parts from which a stage is made."""
+
+    settings: Settings
+    task: ModuleType
+    campaign: BoundCampaign
+    model: Adversary | None
+    workforce: Workforce
+    share: Share = WHOLE
+
+    @property
+    def store(self) -> Store:
+        return self.campaign.store
+
+    @property
+    def planned(self) -> PlannedRound:
+        return PlannedRound(self.store, self.settings)
+
+    @property
+    def asked_model(self) -> Adversary:
+        assert self.model is not None, "this stage asks it"
+        return self.model
+
+    @property
+    def confirms(self) -> bool:
+        """Return whether the crowd tells who has submitted what. Mephisto's `mock` does not."""
+        return self.settings.crowd.is_marketplace
+
+
+def serve_hits(
+    state: ProcedureState,
+    store: Store,
+    hand_ins: HandInDesk,
+    *,
+    gates: Sequence[Gate] = (),
+    procedures: Mapping[str, Procedure] = MappingProxyType({}),
+    is_closed: Callable[[], bool] = lambda: False,
+) -> ProcedureState:
+    """Complete the state that a blueprint has made, and return it.
+
+    Workers get units only if all `gates` let them in, in this order, and only while the lease of the run is held.
+    Pages may call `procedures` too. Once `is_closed()`, no unit is offered any more.
+    """
+    choose_units = state.choose_units
+
+    def choose_if_admitted(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
+        for gate in gates:
+            gate(worker, state.vouched)
+        return choose_units(worker, units)
+
+    state.choose_units = choose_if_admitted
+    state.procedures = {**state.procedures, **procedures}
+    state.hand_ins = hand_ins
+    state.is_closed = is_closed
+    state.check_lease = store.leases.check
+    return state
+
+
+def admission(workforce: Workforce, stage: Stage) -> Gate:
+    """Return the gate for those who may work in a stage, whatever HIT they came by."""
+
+    def check(worker: str, _vouched: bool) -> None:
+        if not workforce.may_work(worker, stage):
+            raise Refused(NOT_ADMITTED)
+
+    return check
+
+
+def writers_hand_ins(store: Store, campaign_id: str, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
+    """Return the desk of writers' submissions. Unseen work is kept under any HIT of the round: its own is unknown."""
+
+    def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
+        hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)
+        name = short_hash(campaign_id, "unseen", registration)
+        unseen = Assignment(name, hit, worker, registration, at, at, round=number, **without_page())
+        return store.hand_ins.add(campaign_id, unseen)
+
+    return HandInDesk(partial(store.hand_ins.waiting, campaign_id), desk.confirm, desk.set_aside, keep_unseen)
+
+
+def without_page() -> dict[str, Any]:
+    """Return what is set aside of a submission that came without a page."""
+    return {"set_aside_at": now(), "set_aside_reason": WITHOUT_PAGE}
+
+
+def page_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of the task that pages are told: numbers and switches, for texts may name files here."""
+    return {name: value for name, value in settings.task.options.items() if isinstance(value, bool | int | float)}

@@ -1,0 +1,133 @@
+"""The writing: qualified people write examples that the model in the loop gets wrong."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any
+
+from beat_the_ai.campaign.service.earnings import earnings_procedure
+from beat_the_ai.campaign.service.hits import create_hits
+from beat_the_ai.campaign.service.payout_preview import checked_contexts, outlook_of
+from beat_the_ai.campaign.service.stages.preparation import (
+    Gate,
+    Offer,
+    Preparation,
+    admission,
+    page_options,
+    serve_hits,
+    writers_hand_ins,
+)
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.partition import Share
+from beat_the_ai.errors import Refused
+from beat_the_ai.rules.kind import Doubts
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import HandIn, Store
+from beat_the_ai.workforce import Probation
+from beat_the_ai.writing import HintDesk, WritingDesk
+
+WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
+
+
+def offer_writing(of: Preparation) -> Offer:
+    """Return the offer of the writing, or of a share of it, whose HITs are in the store from then on."""
+    settings, campaign = of.settings, of.campaign
+    kind = settings.kind
+    terms = settings.terms.writing(kind)
+    open_hits = create_hits(of.planned, of.share)
+    desk = WritingDesk(
+        of.store,
+        kind.writing,
+        of.asked_model,
+        terms,
+        awaits_crowd=of.confirms,
+        outlook=outlook_of(campaign, settings),
+        doubts=_doubts(of),
+    )
+    hand_ins = writers_hand_ins(of.store, campaign.id, settings.round.number, desk)
+    state = serve_hits(
+        of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
+        of.store,
+        replace(hand_ins, waiting=partial(_waiting_in, of.share, of.store, campaign.id)),
+        gates=_gates(of, terms.time_limit_seconds),
+        procedures={"earnings": earnings_procedure(campaign)},
+        is_closed=partial(of.store.rounds.is_closed, campaign.id, settings.round.number),
+    )
+    return Offer(
+        blueprint_type=of.task.BLUEPRINT_TYPE,
+        state=state,
+        title=settings.task.title,
+        description=settings.task.description,
+        keywords=settings.task.keywords,
+        reward_cents=terms.reward_cents,
+        time_limit_seconds=terms.time_limit_seconds,
+        hit_kind="main",
+        pays=campaign.id,
+        round_number=settings.round.number,
+        done=open_hits.done,
+    )
+
+
+def _waiting_in(share: Share, store: Store, campaign_id: str) -> list[HandIn]:
+    """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
+    waiting = store.hand_ins.waiting(campaign_id)
+    if share.is_whole or not waiting:
+        return waiting
+    hit_of = {each.assignment_id: store.attempts.assignment(each.assignment_id).hit_id for each in waiting}
+    context_of = {hit: store.campaigns.hit(hit).context.id for hit in set(hit_of.values())}
+    return [each for each in waiting if share.has(context_of[hit_of[each.assignment_id]])]
+
+
+def _doubts(of: Preparation) -> Doubts | None:
+    """Return the checks of content, with all that was written so far, whatever became of it."""
+    kind = of.settings.kind
+    if kind.doubts is None:
+        return None
+    return kind.doubts(row.attempt.work for row in of.store.attempts.of_campaign(of.campaign.id))
+
+
+def _hint_desk(of: Preparation) -> HintDesk | None:
+    kind = of.settings.kind
+    if kind.hints is None:
+        return None
+    tries = of.settings.terms.writing(kind).max_tries
+    return HintDesk(of.store, kind.hints, kind.writing, of.asked_model, tries)
+
+
+def _gates(of: Preparation, time_limit_seconds: int) -> list[Gate]:
+    """Return the gates of the writing, in the order in which they are asked."""
+    gates = [admission(of.workforce, Stage.WRITING)]
+    if of.settings.round.new_writers:
+        gates.insert(0, _new_writers(of))
+    probation = _probation(of, time_limit_seconds)
+    if probation is not None:
+        gates.append(lambda worker, vouched: probation.check(worker, vouched=vouched))
+    return gates
+
+
+def _new_writers(of: Preparation) -> Gate:
+    """Return the gate for people who have not written in an earlier round."""
+
+    def check(worker: str, _vouched: bool) -> None:
+        if of.store.attempts.first_round(of.campaign.id, worker) not in (None, of.settings.round.number):
+            raise Refused(WROTE_BEFORE)
+
+    return check
+
+
+def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
+    """Return the limit for newcomers' first HITs; None where everybody is a worker who opens the page, or it is off."""
+    first_hits = of.settings.qualification.first_hits
+    if first_hits is None or not of.settings.crowd.is_marketplace:
+        return None
+    return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
+
+
+def _shown(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
+    """Return the data that every page gets; nothing in it is secret."""
+    task = settings.task
+    named = {"page": task.page, "task_title": task.title, "task_description": task.description}
+    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
+    checks = checked_contexts(settings)
+    return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": checks}
