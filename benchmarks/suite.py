@@ -23,6 +23,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
@@ -106,7 +107,7 @@ def main() -> None:
         hints = HintDesk(store, kind.hints, kind.writing, model, TERMS.max_tries)
     operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
     try:
-        state = writing_state(desk, OpenHits(store, CAMPAIGN, hits), {}, hints)
+        state = writing_state(desk, OpenHits(BoundCampaign.open(store, CAMPAIGN), hits), {}, hints)
         url = operator.launch(run_config(given.directory), state)
         processes = {"operator": os.getpid(), "router": router_process(given.directory)}
         serve_until_parent_ends(given.directory, Ready(url, processes))

@@ -80,7 +80,7 @@ ARROWS: dict[str, set[str]] = {
         *("process", "requester", "rules", "statistics", "store", "terms", "validation", "workforce", "writing"),
     },
     "review": {"errors", "listening", "payments", "process", "rules", "store", "terms", "web", "workforce"},
-    "simulation": {"errors", "rules", "store", "web", "workforce"},
+    "simulation": {"errors", "rules", "terms", "web", "workforce"},
     "kinds": {
         *("adversary", "analysis", "dataset", "errors", "files", "listening", "networks", "process", "rules"),
         *("simulation", "statistics", "terms", "web"),
@@ -158,6 +158,21 @@ def test_arrows_go_one_way() -> None:
 
 def test_kinds_of_task_are_reached_by_their_names_alone() -> None:
     assert [package for package, arrows in ARROWS.items() if "kinds" in arrows] == []
+
+
+CONFIGURATION = ("store", "terms", "campaign/settings")  # where the record of a campaign or round may be read raw
+
+
+def test_raw_configuration_is_read_only_where_it_becomes_terms_or_settings() -> None:
+    """Everybody else asks a bound campaign: one spelling for each term, and its default in one place."""
+    readers = {
+        str(path.relative_to(ENGINE)): node.lineno
+        for path in MODULES
+        if {"store", "terms"} & parts_imported(path) and not str(path.relative_to(ENGINE)).startswith(CONFIGURATION)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "config"
+    }
+    assert readers == {}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ENGINE)))

@@ -16,6 +16,7 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import OpenHits, WritingDesk
 from blueprints.writing import WritingBlueprint, writing_state
@@ -35,7 +36,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def state(store: Store) -> WritingState:
     offer_hits(store)
     hits = store.campaigns.offer("pilot", contexts(2), round_number=1, slots=2)
-    return writing_state(new_desk(store), OpenHits(store, "pilot", hits), {"wins_wanted": 3})
+    return writing_state(new_desk(store), OpenHits(BoundCampaign.open(store, "pilot"), hits), {"wins_wanted": 3})
 
 
 def unit_of(hit: str) -> Any:
@@ -188,7 +189,7 @@ def test_a_writer_of_pairs_explains_what_beat_the_model(store: Store) -> None:
     store.campaigns.create(Campaign("pairs", "nli", 7, "k" * 64, {}, now()))
     target = {"target": "entailment"}
     hits = store.campaigns.offer("pairs", contexts(1), round_number=1, slots=1, brief=lambda *_: target)
-    state = writing_state(pairs, OpenHits(store, "pairs", hits), {})
+    state = writing_state(pairs, OpenHits(BoundCampaign.open(store, "pairs"), hits), {})
     agent = opened(state, next(iter(hits)))
     assert agent.state.page["brief"] == {**target, "wording": "definitely correct"}
     reply = state.procedures["submit_attempt"](agent, attempt(agent.state.page, work={"hypothesis": "It is so."}))

@@ -86,10 +86,9 @@ class Play:
         )
         self.desks = [
             ValidationDesk(
-                self.store,
+                BoundCampaign.open(self.store, self.campaign.id),
                 Answerability(),
                 ValidationTerms(works_per_hit=3, gold_per_hit=1, same_context=False),
-                self.campaign,
                 round_number=number,
                 contexts=self.checked_contexts,
                 without=lambda: self.store.standings.discarded("pilot"),

@@ -21,6 +21,7 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign as StoredCampaign
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk
@@ -208,7 +209,7 @@ def stage(tmp_path: Path, store: Store) -> Iterator[Validating]:
         desk.submit(assignment.id, "k", taken.context.id, {"hypothesis": text})
         desk.finish(assignment.id)
     terms = ValidationTerms(works_per_hit=3, gold_per_hit=1, same_context=False)
-    checking = ValidationDesk(store, Verification(), terms, campaign)
+    checking = ValidationDesk(BoundCampaign.open(store, campaign.id), Verification(), terms)
     with validating(tmp_path, checking, page="nli_validation", page_dir=str(dist)) as running:
         yield running
     kill_router(tmp_path)

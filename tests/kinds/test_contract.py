@@ -87,7 +87,7 @@ def check(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[str
     """Validators answer in turn, for each attempt what is in `says`; gold is "neutral"."""
     assert kind.checking is not None
     terms = ValidationTerms(works_per_hit=2, gold_per_hit=1, same_context=False, adaptive=True)
-    desk = ValidationDesk(store, kind.checking, terms, campaign)
+    desk = ValidationDesk(BoundCampaign.open(store, campaign.id), kind.checking, terms)
     number = 0
     while not desk.complete():
         number += 1

@@ -34,6 +34,7 @@ from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.page import PageClient
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.web.holding import Holding
 from beat_the_ai.writing import OpenHits, WritingDesk
 from blueprints.writing import writing_state
@@ -68,7 +69,7 @@ def serving(
 
 def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, **told: Any) -> WritingState:
     """What is handed in counts once the crowd has confirmed it."""
-    offer = OpenHits(desk.store, "pilot", offered, reoffers=reoffers)
+    offer = OpenHits(BoundCampaign.open(desk.store, "pilot"), offered, reoffers=reoffers)
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
     state.hand_ins = replace(
         NO_HAND_INS,

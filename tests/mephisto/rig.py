@@ -31,6 +31,7 @@ from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary, Asker, Reply
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import HitState, OpenHits, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
@@ -134,9 +135,8 @@ def serving(
     desk = desk_type(store, ReadingComprehension(), model or FakeModel(), Terms())
     settings = config(**(architect or {}))
     settings.task.assignment_duration_in_seconds = seconds
-    shared: WritingState = writing_state(
-        desk, OpenHits(store, "pilot", offered, reoffers=reoffers), {"wins_wanted": desk.terms.wins_wanted}
-    )
+    open_hits = OpenHits(BoundCampaign.open(store, "pilot"), offered, reoffers=reoffers)
+    shared: WritingState = writing_state(desk, open_hits, {"wins_wanted": desk.terms.wins_wanted})
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
         url = operator.launch(settings, replace(shared, **state))

@@ -18,6 +18,7 @@ from beat_the_ai.simulation.manners import MANNERS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, Reviewing, Standing, assess, evidence_for
 from tests.store.builders import NEW_YEAR, attempt, campaign
 
@@ -60,7 +61,7 @@ def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *
 def review(store: Store) -> dict[str, tuple[int, int]]:
     """`{worker: (reviewed, accepted)}` after a review of the whole sample."""
     reviewing = Reviewing(store, "pilot")
-    reviewer = SimulatedReviewer(Readers(), "robot", store, "pilot")
+    reviewer = SimulatedReviewer(Readers(), "robot", BoundCampaign.open(store, "pilot"))
     assert reviewer.verdicts(reviewing) == {}, "nothing is in the sample yet"
     drawn = reviewing.draw()
     verdicts = reviewer.verdicts(reviewing)

@@ -19,6 +19,7 @@ from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk, judged, results, summary
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -40,7 +41,7 @@ def run(work: Any) -> Any:
 
 
 def new_desk(store: Store, terms: ValidationTerms = TERMS, **more: Any) -> ValidationDesk:
-    return ValidationDesk(store, Answerability(), terms, store.campaigns.get("pilot"), **more)
+    return ValidationDesk(BoundCampaign.open(store, "pilot"), Answerability(), terms, **more)
 
 
 def crowd(validators: int = 5, **more: Any) -> ValidatorCrowd:

@@ -101,7 +101,7 @@ def main() -> None:
     store = open_store(str(given.directory / "store.db"))
     usual = new_desk(store, store.campaigns.get("pilot"))
     terms = ValidationTerms(works_per_hit=2, gold_per_hit=1)
-    with validating(given.directory, DyingDesk(store, usual.checking, terms, usual.campaign)) as run:
+    with validating(given.directory, DyingDesk(usual.campaign, usual.checking, terms)) as run:
         print(run.url, flush=True)
         run.operator.wait(lambda: False)
 

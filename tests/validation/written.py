@@ -11,6 +11,7 @@ from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk
 
@@ -100,7 +101,7 @@ def new_desk(
     **terms: Any,
 ) -> ValidationDesk:
     chosen = ValidationTerms(**{"gold_per_hit": 0, **terms})
-    return ValidationDesk(store, rules or Answerability(), chosen, campaign, **(desk or {}))
+    return ValidationDesk(BoundCampaign.open(store, campaign.id), rules or Answerability(), chosen, **(desk or {}))
 
 
 def items(desk: ValidationDesk, assignment_id: str) -> list[ValidationItem]:

@@ -8,6 +8,7 @@ import pytest
 
 from beat_the_ai.store import PayDecision, Store
 from beat_the_ai.store.works import EMPTY_HAND_INS
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.writing import OpenHits
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
@@ -35,11 +36,11 @@ def contexts(offer: OpenHits) -> list[str]:
 def test_a_round_of_which_nothing_is_on_offer_yet_is_not_done(store: Store) -> None:
     """Validation may be served before the writing."""
     store.campaigns.create(campaign())
-    assert not OpenHits(store, "pilot", {}).done()
+    assert not OpenHits(BoundCampaign.open(store, "pilot"), {}).done()
 
 
 def test_a_passage_without_a_win_is_offered_so_many_times_more(store: Store, first: dict[str, str]) -> None:
-    offer = OpenHits(store, "pilot", first, reoffers=2)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=2)
     lost, beaten = first
     hand_in(store, beaten, "w0", won=True)
     for number in range(1, 4):
@@ -57,7 +58,7 @@ def test_a_hit_in_which_nothing_was_tried_needs_somebody_again(
     store: Store, first: dict[str, str], reoffers: int, awaits_crowd: bool
 ) -> None:
     """Whoever hands in nothing takes a passage from nobody."""
-    offer = OpenHits(store, "pilot", first, reoffers=reoffers)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=reoffers)
     empty, beaten = first
     hand_in(store, beaten, "w0", won=True)
     for number in range(1, EMPTY_HAND_INS):
@@ -83,7 +84,7 @@ def test_it_goes_to_somebody_else_only_where_both_can_be_paid(store: Store, firs
         asked.append(set(hits))
         return bool(cents[0])
 
-    offer = OpenHits(store, "pilot", first, affords=affords)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, affords=affords)
     empty, other = first
     assert offer.open() == {empty, other}
     assert not asked
@@ -98,7 +99,7 @@ def test_it_goes_to_somebody_else_only_where_both_can_be_paid(store: Store, firs
 
 
 def test_nobody_is_asked_for_ever_to_try_a_passage_that_nobody_tries(store: Store, first: dict[str, str]) -> None:
-    offer = OpenHits(store, "pilot", first)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first)
     for number, hit in enumerate([*first] * EMPTY_HAND_INS):
         assert not offer.done()
         hand_in(store, hit, f"w{number}", won=None)
@@ -109,7 +110,7 @@ def test_nobody_is_asked_for_ever_to_try_a_passage_that_nobody_tries(store: Stor
 def test_nothing_is_offered_again_before_the_crowd_has_confirmed_that_nothing_was_won(
     store: Store, first: dict[str, str]
 ) -> None:
-    offer, (hit, _) = OpenHits(store, "pilot", first, reoffers=1), first
+    offer, (hit, _) = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1), first
     waiting = hand_in(store, hit, "w1", awaits_crowd=True)
     assert len(contexts(offer)) == 2
     assert offer.handed_in() == {hit} == offer.hits().keys() - offer.open()
@@ -118,7 +119,7 @@ def test_nothing_is_offered_again_before_the_crowd_has_confirmed_that_nothing_wa
 
 
 def test_a_hit_whose_hand_in_was_set_aside_needs_somebody_again(store: Store, first: dict[str, str]) -> None:
-    offer, (hit, other) = OpenHits(store, "pilot", first), first
+    offer, (hit, other) = OpenHits(BoundCampaign.open(store, "pilot"), first), first
     forged = hand_in(store, hit, "w1", awaits_crowd=True)
     hand_in(store, other, "w2")
     store.hand_ins.set_aside(forged, "the crowd never received it", NEW_YEAR)
@@ -130,7 +131,7 @@ def test_a_hit_whose_hand_in_was_set_aside_needs_somebody_again(store: Store, fi
 
 
 def test_another_process_sees_the_same_offer_and_does_not_add_to_it(store: Store, first: dict[str, str]) -> None:
-    here, there = (OpenHits(store, "pilot", first, reoffers=1) for _ in range(2))
+    here, there = (OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1) for _ in range(2))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     assert not there.done()
@@ -141,7 +142,7 @@ def test_another_process_sees_the_same_offer_and_does_not_add_to_it(store: Store
 
 
 def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: dict[str, str]) -> None:
-    offer = OpenHits(store, "pilot", first)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first)
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     offer.renew()
@@ -152,7 +153,7 @@ def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: 
 def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
     store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = (OpenHits(store, "pilot", first, reoffers=3) for _ in range(2))
+    one, other = (OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=3) for _ in range(2))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     found = store.campaigns.barren_contexts
@@ -171,7 +172,7 @@ def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
 def test_a_round_is_not_done_that_somebody_goes_on_with_meanwhile(
     store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    offer = OpenHits(store, "pilot", first, reoffers=1)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1)
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     found = store.campaigns.barren_contexts

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from beat_the_ai.campaign.rounds.next_adversary import next_adversary, trained_models
-from beat_the_ai.campaign.rounds.snapshot import FOLDER
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.cli.model_choice import members_override, told
 from beat_the_ai.cli.round_models import check_start, first_trainable, training_command
@@ -18,7 +17,7 @@ from beat_the_ai.contexts.draw import same_text
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.terms.locate import campaign_store
+from beat_the_ai.terms.locate import ROUNDS, campaign_store
 
 OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise
 
@@ -60,7 +59,7 @@ def _ordinary(out: Path, number: int, settings: Settings) -> Path | None:
     texts = {same_text(context.text) for contexts in used for context in contexts}
     known = samples.read(settings.contexts)
     found = [each for each in known if each.id in plain and same_text(each.context) not in texts]
-    path = out / FOLDER / str(number) / f"ordinary{samples.suffix}"
+    path = out / ROUNDS / str(number) / f"ordinary{samples.suffix}"
     if found:
         write_text(path, samples.text(found))
     return path if found else None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from beat_the_ai.cli.tasks import task_dir
-from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.campaign import BoundCampaign, relocated
 from beat_the_ai.terms.locate import campaign_store
 
 
@@ -23,9 +22,9 @@ def relocate(campaign: str, task_dir: Path) -> None:
     folder = task_dir.resolve()
     with campaign_store(campaign) as store:
         campaigns = BoundCampaign.all_in(store)  # that of its sample HITs, too
-        moved = [replace(each.record, config={**each.record.config, "task_dir": str(folder)}) for each in campaigns]
+        moved = [relocated(each.record, folder) for each in campaigns]
         for campaign_, record in zip(campaigns, moved, strict=True):
             campaign_.current.terms.kind(record.kind_place)  # raises `InvalidInput` where it is not there
         for record in moved:
-            store.campaigns.amend(record.id, record.config)
+            store.campaigns.amend(record)
     click.echo(f"The task folder is {folder}.")

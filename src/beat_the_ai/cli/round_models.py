@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from beat_the_ai.adversary.answers import answers_of
-from beat_the_ai.campaign.models.scores import ModelScores, gold_files, scores_sections
+from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rounds.next_adversary import RECORD, adversaries, trained_models
-from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds
+from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds, gold_files
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option

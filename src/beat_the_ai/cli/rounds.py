@@ -16,7 +16,7 @@ from beat_the_ai.campaign.results.rounds import RoundFigures, figures_by_round
 from beat_the_ai.campaign.rounds import opening
 from beat_the_ai.campaign.rounds.opening import next_settings
 from beat_the_ai.campaign.rounds.snapshot import freeze, frozen_rounds
-from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
+from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
@@ -50,7 +50,7 @@ def open_round(given: Arguments, out: Path) -> None:
         raise InvalidInput("--out", f"{out} holds no campaign.")
     settings = next_settings(last, given.overrides)
     with closing(open_store(settings.store.url)) as store:
-        opened = opening.open_round(store, settings)
+        opened = opening.open_round(PlannedRound(store, settings))
     sizes = ", ".join(f"{part} {count}" for part, count in sorted(opened.part_sizes.items()))
     for warning in warnings_of_training_texts(settings):
         click.echo(warning)

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -69,7 +69,7 @@ class Rehearsal:
         """The round to go on with. The marketplace of a rehearsal that was cut off has another address now."""
         if REHEARSAL not in self.store.campaigns.ids():
             return 1
-        self.store.campaigns.amend(REHEARSAL, self.settings.of_campaign())
+        self.store.campaigns.amend(replace(self.campaign.record, config=self.settings.of_campaign()))
         return self.store.rounds.current(REHEARSAL).number
 
     def enter(self, number: int) -> None:
@@ -121,7 +121,6 @@ class Rehearsal:
         contexts = {context.id: context for context in load_contexts(self.settings)}
         memories = {number: self._memory(name) for number, name in enumerate(of_writers)}
         crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts, memories=memories)
-        reviewer = SimulatedReviewer(self.people, self.reviewer.name, self.store, REHEARSAL)
         with (
             self._operator(Stage.WRITING) as operator,
             self._workforce() as workforce,
@@ -130,6 +129,7 @@ class Rehearsal:
             ) as (progress, bar),
         ):
             on_offer = create_hits(PlannedRound(self.store, self.settings))
+            reviewer = SimulatedReviewer(self.people, self.reviewer.name, self.campaign)
             reviewing = Reviewing(self.store, REHEARSAL)
             judged: dict[str, bool] = {}
 

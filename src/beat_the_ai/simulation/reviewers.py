@@ -9,7 +9,7 @@ from random import Random
 from beat_the_ai.rules.kind import People
 from beat_the_ai.rules.protocol import Json, Piece
 from beat_the_ai.simulation.manners import GOOD
-from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import THRESHOLD, Assessment, Evidence, Reviewing, SampledHit, evidence_for
 
 LOOKED_AT = 10  # works of a good writer, who may have no end of them
@@ -26,11 +26,11 @@ def revokes(worker: Assessment) -> bool:
 class SimulatedReviewer:
     """One who has read the contexts, and so sees what is wrong."""
 
-    def __init__(self, people: People, name: str, store: Store, campaign_id: str) -> None:
+    def __init__(self, people: People, name: str, campaign: BoundCampaign) -> None:
         self._people = people
         self._name = name
-        self._store = store
-        self._campaign_id = campaign_id
+        self._store = campaign.store
+        self._campaign_id = campaign.id
 
     def verdicts(self, reviewing: Reviewing) -> dict[str, str | None]:
         """`{assignment: why it is not accepted, or None}` of all in the sample that this reviewer has not judged."""

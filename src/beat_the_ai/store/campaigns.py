@@ -75,10 +75,11 @@ class Campaigns:
             raise UnknownName("campaign", campaign_id, self.ids())
         return Campaign(**row._mapping)
 
-    def amend(self, campaign_id: str, config: Mapping[str, Any]) -> None:
-        """Another configuration, as far as it may change: whoever calls this has checked that."""
+    def amend(self, campaign: Campaign) -> None:
+        """Store another configuration of a campaign. The caller has checked that it may change so."""
+        amended = sa.update(tables.campaigns).filter_by(id=campaign.id).values(config=dict(campaign.config))
         with self._database.writing() as connection:
-            connection.execute(sa.update(tables.campaigns).filter_by(id=campaign_id).values(config=dict(config)))
+            connection.execute(amended)
 
     def forget(self, campaign_id: str) -> bool:
         """Remove a campaign and what it offered. False, and nothing changes, when anybody has worked on it."""

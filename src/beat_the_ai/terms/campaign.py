@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.store import Campaign, Round, Store
+from beat_the_ai.store import Campaign, Round, Store, now
 from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.round import DecisionRules, RoundTerms
@@ -156,6 +157,17 @@ class BoundCampaign:
         Both share a cap.
         """
         return self.screening_of or sample_campaign_id(self.id)
+
+
+def relocated(campaign: Campaign, task_dir: Path) -> Campaign:
+    """Return the record of a campaign whose task folder lies elsewhere by now."""
+    return replace(campaign, config={**campaign.config, "task_dir": str(task_dir)})
+
+
+def sample_campaign(campaign: Campaign) -> Campaign:
+    """Return the record of a new campaign of sample HITs, which belongs to this one."""
+    config = {**campaign.config, SCREENING_OF: campaign.id}
+    return replace(campaign, id=sample_campaign_id(campaign.id), config=config, created_at=now())
 
 
 def sample_campaign_id(campaign_id: str) -> str:

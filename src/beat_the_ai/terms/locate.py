@@ -13,6 +13,7 @@ from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 
 STORE_FILE = "campaign.db"
+ROUNDS = "rounds"  # the folder of frozen rounds, their models and the scores of models
 LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
 
 

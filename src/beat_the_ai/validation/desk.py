@@ -21,14 +21,13 @@ from beat_the_ai.rules.deadlines import ANSWER_GRACE, HAND_IN_GRACE
 from beat_the_ai.rules.protocol import Json
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
-    Campaign,
-    Store,
     ValidationAssignment,
     ValidationItem,
     ValidationVote,
     now,
 )
 from beat_the_ai.store.validations import NO_ITEM, Chosen
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
 from beat_the_ai.validation.need import Need
@@ -93,10 +92,9 @@ class ValidationDesk:
 
     def __init__(
         self,
-        store: Store,
+        campaign: BoundCampaign,
         checking: Checking,
         terms: ValidationTerms,
-        campaign: Campaign,
         *,
         round_number: int = 1,
         contexts: Callable[[], Collection[str]] | None = None,
@@ -104,10 +102,10 @@ class ValidationDesk:
         without: Callable[[], AbstractSet[str]] = frozenset,
         awaits_crowd: bool = False,
     ) -> None:
-        self.store = store
+        self.store = campaign.store
+        self.campaign = campaign
         self.checking = checking
         self.terms = terms
-        self.campaign = campaign
         self.round_number = round_number
         self._contexts = contexts
         self._final = final

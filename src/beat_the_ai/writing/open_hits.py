@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from beat_the_ai.store import Store
 from beat_the_ai.store.campaigns import Brief, nothing_particular
+from beat_the_ai.terms.campaign import BoundCampaign
 
 
 class OpenHits:
@@ -18,8 +18,7 @@ class OpenHits:
 
     def __init__(
         self,
-        store: Store,
-        campaign_id: str,
+        campaign: BoundCampaign,
         first: Mapping[str, str],
         *,
         round_number: int = 1,
@@ -29,8 +28,8 @@ class OpenHits:
         affords: Callable[[Collection[str]], bool] = lambda _hits: True,
         is_mine: Callable[[str], bool] = lambda _context_id: True,
     ) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
+        self._store = campaign.store
+        self._campaign_id = campaign.id
         self._first = first
         self._round_number = round_number
         self._slots = slots

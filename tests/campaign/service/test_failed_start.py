@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.campaign.service.failed_start import Traces
+from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
+from beat_the_ai.campaign.settings.configuration import read_settings
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.store import Store, open_store
 from tests.store.builders import campaign
 
+TASK = Path(__file__).parents[3] / "tasks" / "reading_comprehension"
 ENDS = pytest.mark.parametrize("end", [RuntimeError, KeyboardInterrupt, SystemExit])
 
 
@@ -22,11 +25,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def begin(store: Store, folder: Path, end: type[BaseException], *, offered: bool) -> None:
-    with Traces(store, "pilot", folder) as traces:
+    planned = PlannedRound(store, read_settings(TASK, [], name="pilot", out=folder.parent))
+    with FailedStartCleanup(planned, folder) as cleanup:
         store.campaigns.create(campaign())
         folder.mkdir(parents=True)
         if offered:
-            traces.stay()
+            cleanup.keep()
         raise end
 
 

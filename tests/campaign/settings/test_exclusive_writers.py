@@ -102,7 +102,7 @@ def test_a_context_stays_in_test_when_its_exclusive_writer_is_revoked(tmp_path: 
         hits = create_hits(PlannedRound(store, settings)).hits()
         hit, context = next(each for each in hits.items() if rig.parts()[each[1]] != TEST)
         submitted(store, hit, "W", worker="FIRST", crowd_id="3X")
-        checked = CheckedContexts(store, rig.campaign.id, 1, [TEST])
+        checked = CheckedContexts(rig.campaign, 1, [TEST])
         before = rig.parts()
         assert before[context] == TEST
         for standing in (Standing.REVOKED, Standing.QUALIFIED):

@@ -106,7 +106,7 @@ def verify(
     """Verifiers of a round answer in turn, for each attempt what is in `says`."""
     assert kind.checking is not None
     terms = ValidationTerms(works_per_hit=4, gold_per_hit=0, same_context=False)
-    desk = ValidationDesk(store, kind.checking, terms, campaign, round_number=round_number)
+    desk = ValidationDesk(BoundCampaign.open(store, campaign.id), kind.checking, terms, round_number=round_number)
     for number in range(100):
         worker = f"verifier-{number % 3}"
         if desk.complete():

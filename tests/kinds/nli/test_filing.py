@@ -46,7 +46,8 @@ def campaign_in(store: Store, part: str) -> Campaign:
 
 
 def verify(store: Store, campaign: Campaign, labels: dict[str, str]) -> None:
-    desk = ValidationDesk(store, Verification(), ValidationTerms(works_per_hit=9, gold_per_hit=0), campaign)
+    terms = ValidationTerms(works_per_hit=9, gold_per_hit=0)
+    desk = ValidationDesk(BoundCampaign.open(store, campaign.id), Verification(), terms)
     for worker in ("v1", "v2"):
         taken = desk.accept(f"hit of {worker}", worker, "r")
         for item in items(desk, taken.id):

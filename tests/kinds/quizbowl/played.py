@@ -11,6 +11,7 @@ from beat_the_ai.kinds.quizbowl.playing import Playing
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, hit_id, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk
 from tests.kinds.quizbowl.questions import CRAFTS, KILN, LOOM
@@ -59,7 +60,7 @@ def written(store: Store, *, questions: Any = WRITTEN, contexts: Sequence[Contex
 
 def playing_desk(store: Store, campaign: Campaign, rules: Playing | None = None, **terms: Any) -> ValidationDesk:
     chosen = ValidationTerms(**{"works_per_hit": 2, "gold_per_hit": 1, **terms})
-    return ValidationDesk(store, rules or Playing(), chosen, campaign)
+    return ValidationDesk(BoundCampaign.open(store, campaign.id), rules or Playing(), chosen)
 
 
 def read(desk: ValidationDesk, assignment: str, item: str, words: int) -> str:

@@ -186,7 +186,7 @@ class TestAnswering:
         item = desk.state(assignment).items[0].item.id
         read(desk, assignment, item, 2)
         with pytest.raises(Refused, match="send your answer again"):
-            store.validations.vote(assignment, item, "k", {}, desk.campaign.created_at, after_steps=1)
+            store.validations.vote(assignment, item, "k", {}, desk.campaign.record.created_at, after_steps=1)
 
     def test_after_the_hand_in_nothing_is_read(self, store: Store) -> None:
         desk = playing_desk(store, written(store))

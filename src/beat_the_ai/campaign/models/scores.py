@@ -10,11 +10,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from beat_the_ai.campaign.rounds.snapshot import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.statistics.section import Section, Table
-from beat_the_ai.terms.division import TRAIN
+from beat_the_ai.terms.locate import ROUNDS
 
 FILE = "scores.json"
 
@@ -53,20 +52,6 @@ class Score:
         return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
 
 
-def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
-    """Return the files that models are measured on, by name: dev and test of each round where they hold anything, and
-    others. Files in the campaign's folder are named from there.
-    """
-    parts = {
-        f"{each.number}/{part}": each.path(part)
-        for each in rounds
-        for part, file in each.parts.items()
-        if part != TRAIN and file.examples
-    }
-    out = rounds[0].out
-    return parts | {str(path.relative_to(out) if path.is_relative_to(out) else path): path for path in others}
-
-
 _SCORES = TypeAdapter(list[Score])
 
 
@@ -77,7 +62,7 @@ class ModelScores:
     """
 
     def __init__(self, out: Path) -> None:
-        self._path = out / FOLDER / FILE
+        self._path = out / ROUNDS / FILE
         self._scores = _read(self._path) if self._path.is_file() else []
 
     def measure(

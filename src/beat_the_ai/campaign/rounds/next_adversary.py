@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from beat_the_ai.campaign.models.scores import ModelScores, gold_files
-from beat_the_ai.campaign.rounds.snapshot import FOLDER, MODELS, frozen_rounds
+from beat_the_ai.campaign.models.scores import ModelScores
+from beat_the_ai.campaign.rounds.snapshot import MODELS, frozen_rounds, gold_files
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.statistics.multi_bootstrap import holm
 from beat_the_ai.statistics.significance import sign_test
 from beat_the_ai.terms.division import DEV
-from beat_the_ai.terms.locate import campaign_store, only_campaign
+from beat_the_ai.terms.locate import ROUNDS, campaign_store, only_campaign
 
 RECORD = "trained.json"  # beside the models of a round
 SIGNIFICANT = 0.05
@@ -70,7 +70,7 @@ def next_adversary(out: Path, by: str | None = None) -> Choice:
 
 def trained_models(out: Path, number: int) -> list[str]:
     """Return the models that `round train` has trained after a round."""
-    path = out / FOLDER / str(number) / MODELS / RECORD
+    path = out / ROUNDS / str(number) / MODELS / RECORD
     named = json.loads(path.read_text(encoding="utf-8"))["models"] if path.is_file() else []
     return [f"{backend}:{out / source}" for backend, _, source in (name.rpartition(":") for name in named)]
 

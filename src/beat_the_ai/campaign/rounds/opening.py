@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from beat_the_ai.campaign.rounds.next_adversary import trained_models
 from beat_the_ai.campaign.settings.configuration import Settings, amended
 from beat_the_ai.campaign.settings.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Round, Store, now
+from beat_the_ai.store import Round, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import served_stages
 
@@ -48,19 +48,20 @@ def next_settings(last: Settings, overrides: Sequence[str]) -> Settings:
     return settings
 
 
-def open_round(store: Store, settings: Settings) -> OpenedRound:
-    """Close the current round, and open the one of these settings. Nothing is offered yet.
+def open_round(planned: PlannedRound) -> OpenedRound:
+    """Close the current round, and open the planned one. Nothing is offered yet.
 
     Raises `Refused` while the writing of the current round goes on, and `InvalidInput` for contexts of earlier rounds
     and for exclusive writers who have written for other parts.
     """
-    campaign, planned = BoundCampaign.open(store, settings.name), PlannedRound(store, settings)
+    store, settings = planned.store, planned.settings
+    campaign = BoundCampaign.open(store, settings.name)
     _check_over(campaign, settings)
     planned.check_contexts()
     check_exclusive_writers(campaign, settings)
     part_sizes = planned.part_sizes()
     store.rounds.close(campaign.id, now())
-    store.campaigns.amend(campaign.id, settings.of_campaign())
+    store.campaigns.amend(replace(campaign.record, config=settings.of_campaign()))
     store.rounds.open(Round(campaign.id, settings.round.number, settings.of_round(), now()))
     return OpenedRound(settings, part_sizes)
 

@@ -6,7 +6,7 @@ Models are trained and measured on these files, so that what a model has seen ca
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,8 +20,9 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, EXCLUSIVE, TEST, TRAIN
+from beat_the_ai.terms.locate import ROUNDS
 
-FOLDER, DATA, MODELS = "rounds", "data", "models"
+DATA, MODELS = "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
 
 
@@ -143,12 +144,26 @@ def frozen_round(out: Path, number: int) -> FrozenRound | None:
 
 def frozen_rounds(out: Path) -> list[FrozenRound]:
     """In the order of their numbers. Raises `InvalidInput` when there is none, or files have changed."""
-    numbers = sorted(int(path.parent.name) for path in (out / FOLDER).glob(f"*/{MANIFEST}"))
+    numbers = sorted(int(path.parent.name) for path in (out / ROUNDS).glob(f"*/{MANIFEST}"))
     found = [frozen for number in numbers if (frozen := frozen_round(out, number)) is not None]
     if not found:
         raise InvalidInput("--out", f"No round of {out} is frozen yet: beat-the-ai round freeze --out {out}")
     return found
 
 
+def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
+    """Return the files that models are measured on, by name: dev and test of each round where they hold anything, and
+    others. Files in the campaign's folder are named from there.
+    """
+    parts = {
+        f"{each.number}/{part}": each.path(part)
+        for each in rounds
+        for part, file in each.parts.items()
+        if part != TRAIN and file.examples
+    }
+    out = rounds[0].out
+    return parts | {str(path.relative_to(out) if path.is_relative_to(out) else path): path for path in others}
+
+
 def _folder(out: Path, number: int) -> Path:
-    return out / FOLDER / str(number)
+    return out / ROUNDS / str(number)

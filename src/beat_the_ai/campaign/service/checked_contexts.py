@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import divide
 
@@ -15,9 +14,9 @@ class CheckedContexts:
     A context on which an exclusive writer has written moves to test, and stays there.
     """
 
-    def __init__(self, store: Store, campaign_id: str, round_number: int, parts: Collection[str]) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
+    def __init__(self, campaign: BoundCampaign, round_number: int, parts: Collection[str]) -> None:
+        self._store = campaign.store
+        self._campaign_id = campaign.id
         self._round_number = round_number
         self._parts = parts
         self._known: tuple[int, frozenset[tuple[str, str]]] | None = None

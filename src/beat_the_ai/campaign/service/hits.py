@@ -9,6 +9,7 @@ from beat_the_ai.campaign.money.cost import worst_case
 from beat_the_ai.campaign.settings.partition import WHOLE, Share
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, number_of_hits
 from beat_the_ai.payments import check_launch
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.writing import OpenHits
 
 
@@ -37,8 +38,7 @@ def open_hits(planned: PlannedRound, share: Share = WHOLE, first: Mapping[str, s
     """Return the HITs of the round that are in the store, `first` before others, and contexts without a win again."""
     settings = planned.settings
     return OpenHits(
-        planned.store,
-        settings.name,
+        BoundCampaign.open(planned.store, settings.name),
         first,
         round_number=planned.number,
         slots=settings.round.hits_per_context,

@@ -14,7 +14,7 @@ from omegaconf import OmegaConf
 from beat_the_ai.campaign.money.crowd import check_fees, requester_of
 from beat_the_ai.campaign.money.payables import crowd_label, run_name
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
-from beat_the_ai.campaign.service.failed_start import Traces
+from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
 from beat_the_ai.campaign.service.stages.offer import offer_of
 from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation
 from beat_the_ai.campaign.service.workforce import workforce_of
@@ -96,16 +96,16 @@ def _running(
     store = open_store(settings.store.url)
     try:
         folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
-        _check_folder(store, settings, folder.parent)
+        planned = PlannedRound(store, settings)
+        _check_folder(planned, folder.parent)
         check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
         with (
             _only_one(store, f"{settings.name} {run} {share}", stopped),
-            Traces(store, settings.name, folder) as traces,
+            FailedStartCleanup(planned, folder) as cleanup,
         ):
             if not share.is_whole:
-                traces.stay()  # another operator may have begun meanwhile
+                cleanup.keep()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
-            planned = PlannedRound(store, settings)
             campaign = begin_or_resume(planned, pseudonym_key, stage)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
@@ -149,7 +149,7 @@ def _running(
                     )
                 finally:
                     if operator.has_offered:
-                        traces.stay()
+                        cleanup.keep()
                     elif is_first and share.is_whole:
                         store.rounds.thaw(*frozen)
                     operator.pause()
@@ -157,9 +157,10 @@ def _running(
         store.close()
 
 
-def _check_folder(store: Store, settings: Settings, served: Path) -> None:
+def _check_folder(planned: PlannedRound, served: Path) -> None:
     """Raise `Refused` for a new campaign where `served` holds the served files of another one."""
-    if settings.name not in store.campaigns.ids() and served.is_dir() and any(served.iterdir()):
+    settings = planned.settings
+    if planned.campaign is None and served.is_dir() and any(served.iterdir()):
         raise Refused(
             f"{settings.out} is the folder of another campaign, which was served there; {settings.name!r} would be a "
             "new one. Choose another --out for it, or take the name that the other one has."

@@ -35,7 +35,7 @@ def begin_or_resume(
     key = pseudonym_key or secrets.token_hex(16)
     campaign = Campaign(settings.name, settings.task.kind, settings.seed, key, settings.of_campaign(), now())
     store.campaigns.create(campaign, settings.of_round(), first_round=planned.number)
-    store.campaigns.amend(settings.name, settings.of_campaign())
+    store.campaigns.amend(campaign)
     store.rounds.amend(settings.name, planned.number, settings.of_round())
     return BoundCampaign.open(store, settings.name)
 

@@ -28,7 +28,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now
 from beat_the_ai.store.screenings import TAKEN
-from beat_the_ai.terms.campaign import SCREENING_OF, sample_campaign_id
+from beat_the_ai.terms.campaign import sample_campaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce.standing import Workforce
 from beat_the_ai.writing import HitState, WritingDesk
@@ -290,16 +290,9 @@ def open_screening_desk(
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `terms` are those of the campaign of the sample HITs: what it pays."""
     asked = sample_terms(quiz, reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
-    samples = Campaign(
-        sample_campaign_id(campaign.id),
-        campaign.task,
-        campaign.seed,
-        campaign.pseudonym_key,
-        {**campaign.config, SCREENING_OF: campaign.id},
-        now(),
-    )
+    samples = sample_campaign(campaign)
     store.campaigns.create(samples, terms)
-    store.campaigns.amend(samples.id, samples.config)
+    store.campaigns.amend(samples)
     context = quiz.sample.context
     # Contexts never change: a context that was edited is another one.
     context = replace(context, id=f"{context.id}/{short_hash(context.title, context.text)}")

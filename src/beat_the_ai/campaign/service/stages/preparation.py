@@ -121,8 +121,10 @@ def admission(workforce: Workforce, stage: Stage) -> Gate:
     return check
 
 
-def writers_hand_ins(store: Store, campaign_id: str, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
+def writers_hand_ins(campaign: BoundCampaign, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
     """Return the desk of writers' submissions. Unseen work is kept under any HIT of the round: its own is unknown."""
+
+    store, campaign_id = campaign.store, campaign.id
 
     def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
         hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)

@@ -7,7 +7,7 @@ from functools import partial
 from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation, serve_hits, writers_hand_ins
 from beat_the_ai.campaign.settings.qualification import judged_by_people, quiz_file
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.terms.campaign import sample_campaign_id
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_terms
 
 
@@ -41,7 +41,7 @@ def offer_screening(of: Preparation) -> Offer:
     state = serve_hits(
         of.task.qualification_state(desk, section.places, shown),
         of.store,
-        writers_hand_ins(of.store, samples, 1, desk),
+        writers_hand_ins(BoundCampaign.open(of.store, samples), 1, desk),
         is_closed=partial(of.store.rounds.is_closed, samples, 1),
     )
     return Offer(

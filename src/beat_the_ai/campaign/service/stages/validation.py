@@ -22,7 +22,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store, ValidationAssignment
+from beat_the_ai.store import ValidationAssignment
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
 
@@ -35,12 +35,11 @@ def validation_desk(settings: Settings, campaign: BoundCampaign) -> ValidationDe
     if checking is None:
         raise InvalidInput("--stage", f"Nobody checks what is written in {settings.task.kind}: it has no validation.")
     return ValidationDesk(
-        store,
+        campaign,
         checking,
         section.terms,
-        campaign.record,
         round_number=number,
-        contexts=CheckedContexts(store, campaign.id, number, section.parts),
+        contexts=CheckedContexts(campaign, number, section.parts),
         final=lambda: store.rounds.is_closed(campaign.id, number) or written.done(),
         without=lambda: store.standings.discarded(campaign.id),
         awaits_crowd=settings.crowd.is_marketplace,
@@ -55,7 +54,7 @@ def offer_validation(of: Preparation) -> Offer:
     state = serve_hits(
         of.task.validation_state(desk, {**page_options(settings), **named}),
         of.store,
-        _hand_ins(of.store, campaign.id, settings.round.number, desk),
+        _hand_ins(campaign, settings.round.number, desk),
         gates=[admission(of.workforce, Stage.VALIDATION)],
         procedures={"earnings": earnings_procedure(campaign)},
     )
@@ -74,8 +73,8 @@ def offer_validation(of: Preparation) -> Offer:
     )
 
 
-def _hand_ins(store: Store, campaign_id: str, number: int, desk: ValidationDesk) -> HandInDesk:
-    hand_ins = store.validation_hand_ins
+def _hand_ins(campaign: BoundCampaign, number: int, desk: ValidationDesk) -> HandInDesk:
+    hand_ins, campaign_id = campaign.store.validation_hand_ins, campaign.id
 
     def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
         name = short_hash(campaign_id, "unseen", registration)

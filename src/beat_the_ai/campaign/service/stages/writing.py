@@ -23,7 +23,8 @@ from beat_the_ai.campaign.settings.partition import Share
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import HandIn, Store
+from beat_the_ai.store import HandIn
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation
 from beat_the_ai.writing import HintDesk, WritingDesk
 
@@ -45,11 +46,11 @@ def offer_writing(of: Preparation) -> Offer:
         outlook=outlook_of(campaign, settings),
         doubts=_doubts(of),
     )
-    hand_ins = writers_hand_ins(of.store, campaign.id, settings.round.number, desk)
+    hand_ins = writers_hand_ins(campaign, settings.round.number, desk)
     state = serve_hits(
         of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
         of.store,
-        replace(hand_ins, waiting=partial(_waiting_in, of.share, of.store, campaign.id)),
+        replace(hand_ins, waiting=partial(_waiting_in, of.share, campaign)),
         gates=_gates(of, terms.time_limit_seconds),
         procedures={"earnings": earnings_procedure(campaign)},
         is_closed=partial(of.store.rounds.is_closed, campaign.id, settings.round.number),
@@ -69,9 +70,10 @@ def offer_writing(of: Preparation) -> Offer:
     )
 
 
-def _waiting_in(share: Share, store: Store, campaign_id: str) -> list[HandIn]:
+def _waiting_in(share: Share, campaign: BoundCampaign) -> list[HandIn]:
     """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
-    waiting = store.hand_ins.waiting(campaign_id)
+    store = campaign.store
+    waiting = store.hand_ins.waiting(campaign.id)
     if share.is_whole or not waiting:
         return waiting
     hit_of = {each.assignment_id: store.attempts.assignment(each.assignment_id).hit_id for each in waiting}
