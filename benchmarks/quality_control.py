@@ -27,6 +27,7 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store, hit_id, open_store
 from beat_the_ai.store.tables import assignments
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, assess, sample_size
 
 SEEDS, BATCH, MOST_HITS = 20, 5, 50
@@ -85,7 +86,7 @@ def _observe(store: Store, seed: int, rates: dict[str, float]) -> list[Outcome]:
     store.campaigns.create(Campaign("crowd", "reading_comprehension", seed, "k" * 64, {}, START))
     contexts = [Context(f"c{number}", "A passage.", "", {}) for number in range(MOST_HITS)]
     store.campaigns.offer("crowd", contexts, round_number=1, slots=len(rates))
-    reviewing = Reviewing(store, "crowd")
+    reviewing = Reviewing(BoundCampaign.open(store, "crowd"))
     reviewer = Reviewer(rates, seed)
     stopped: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for done in range(BATCH, MOST_HITS + 1, BATCH):
@@ -93,7 +94,7 @@ def _observe(store: Store, seed: int, rates: dict[str, float]) -> list[Outcome]:
         reviewing.draw()
         reviewer.review(reviewing)
         for rule in MIN_REVIEWS:
-            for one in assess(store, "crowd", min_reviews=rule):
+            for one in assess(BoundCampaign.open(store, "crowd"), min_reviews=rule):
                 assert one.sampled == one.reviewed == sample_size(done)
                 if one.recommended:
                     stopped[one.worker].setdefault(rule, done)

@@ -200,7 +200,7 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
         need.attempt_id for need in validation_desk(signing.settings, BoundCampaign.open(store, campaign.id)).needs()
     }
     [assignment] = {row.assignment.id for row in store.attempts.of_campaign(NAME) if row.attempt.id == question}
-    Reviewing(store, NAME).draw()
+    Reviewing(BoundCampaign.open(store, NAME)).draw()
     assert assignment not in store.reviews.draws(NAME)
 
 

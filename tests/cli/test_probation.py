@@ -25,7 +25,7 @@ def choose(store: Store, out: Path, worker: str, *options: str) -> None:
     """What a worker's page asks for when it is opened. Raises `Refused`."""
     settings = read_settings(TASK, [*options], out=out, name="pilot")
     campaign = BoundCampaign.open(store, begin_or_resume(PlannedRound(store, settings)).id)
-    workforce = Workforce(store, campaign.id)
+    workforce = Workforce(BoundCampaign.open(store, campaign.id))
     preparation = Preparation(settings, load_task(TASK), campaign, FakeModel(), workforce)
     offer_of(Stage.WRITING, preparation).state.choose_units(worker, [])
 
@@ -48,7 +48,7 @@ def test_on_a_marketplace_a_worker_waits_for_the_review_of_the_first_hits(
     with pytest.raises(Refused, match="come back later"):
         choose(store, tmp_path, "w1", *options)
     choose(store, tmp_path, "w2", *options)
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     for draw in reviewing.draw():
         reviewing.accept(draw.assignment_id, "ann")
     choose(store, tmp_path, "w1", *options)

@@ -21,6 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.text import folded
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.mephisto.wire import wait_until
@@ -258,17 +259,17 @@ def test_a_later_decision_reaches_mephistos_units_too(rehearsed: Path, tmp_path:
     )
     with campaign_store(str(out)) as store:
         for reviewer in ("second", "third"):
-            Reviewing(store, REHEARSAL).reject(assignment, reviewer, "not a question")
+            Reviewing(BoundCampaign.open(store, REHEARSAL)).reject(assignment, reviewer, "not a question")
     status, work = seen_by_mephisto(out, "writing")[assignment]
     assert status == "completed"
     assert "discarded" not in {attempt["dropped"] for attempt in work["attempts"]}
     with campaign_store(str(out)) as store:
         for reviewer in ("second", "third"):
-            Reviewing(store, REHEARSAL).undo(assignment, reviewer)
+            Reviewing(BoundCampaign.open(store, REHEARSAL)).undo(assignment, reviewer)
     assert seen_by_mephisto(out, "writing")[assignment][0] == "accepted"
     with campaign_store(str(out)) as store:
         [writer] = [each.worker for each in store.attempts.confirmed(REHEARSAL) if each.id == assignment]
-        Workforce(store, REHEARSAL).revoke(writer, "ann", "copied")
+        Workforce(BoundCampaign.open(store, REHEARSAL)).revoke(writer, "ann", "copied")
     assert seen_by_mephisto(out, "writing")[assignment][0] == "soft_rejected"
 
 

@@ -16,6 +16,7 @@ from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
 from beat_the_ai.store import AuditEntry, Store, open_store, tables
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
 from tests.cli.test_review import read, run, sampled
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -258,7 +259,7 @@ def test_requests_of_the_portal_are_listed_accepted_and_turned_down(
 def test_nothing_of_a_worker_steers_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     evil = "A\x1b[31m[red]EVIL"
-    with_store(folder, lambda store: Workforce(store, "pilot").enter_screening(evil, "3XEVIL"))
+    with_store(folder, lambda store: Workforce(BoundCampaign.open(store, "pilot")).enter_screening(evil, "3XEVIL"))
     newcomers = run("newcomers", folder).stdout
     decided = run("grant", folder, evil).stdout + run("revoke", folder, evil, "--reason", "x", "--confirm").stdout
     shown = [newcomers, decided, *(run(name, folder).stdout for name in ("audit", "list"))]
@@ -272,7 +273,7 @@ def test_a_campaign_takes_over_the_people_of_an_earlier_one(folder: str, tmp_pat
     store = open_store(str(later))
     store.campaigns.create(campaign("later"))
     new_account(store, "cal", PASSWORD)
-    Workforce(store, "later").block(SLOPPY, "ann", "another story")
+    Workforce(BoundCampaign.open(store, "later")).block(SLOPPY, "ann", "another story")
     store.close()
     read(run("grant", folder, NEWCOMER, "--json"))
     read(run("refuse", folder, FAILED, "--reason", "gibberish", "--json"))

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.store import Campaign, PayDecision, Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.cli.test_payments import PAY, ROUND
 from tests.payments.builders import submitted
@@ -64,7 +65,7 @@ def test_a_campaign_without_work_has_no_rate_of_nothing(store: Store, tmp_path: 
 
 def test_newcomers_who_were_refused_are_not_called_revoked(store: Store, tmp_path: Path) -> None:
     hits = begin(store, 2)
-    workforce = Workforce(store, "pilot")
+    workforce = Workforce(BoundCampaign.open(store, "pilot"))
     workforce.enter_screening("NEWCOMER", "3N-NEWCOMER")
     workforce.revoke("NEWCOMER", "ann", "did not get through the screening")
     workforce.qualify("LAZY", "ann")
@@ -87,12 +88,12 @@ def test_the_report_tells_whose_work_is_discarded_how_much_and_why(store: Store,
     submitted(store, first, "WLW", worker="BAD", crowd_id="3B")
     submitted(store, second, "W", worker="BAD", crowd_id="3C", minutes=40)
     submitted(store, third, "W", worker="GOOD", crowd_id="3G")
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     for draw in reviewing.draw():
         if store.attempts.assignment(draw.assignment_id).worker == "BAD":
             reviewing.reject(draw.assignment_id, "nora", "BAD has copied from GOOD")
     sampled = sum(store.attempts.assignment(name).worker == "BAD" for name in store.reviews.draws("pilot"))
-    Workforce(store, "pilot").revoke("BAD", "nora", "BAD has copied from GOOD")
+    Workforce(BoundCampaign.open(store, "pilot")).revoke("BAD", "nora", "BAD has copied from GOOD")
     _, report, _ = written(tmp_path)
     name = pseudonym("BAD", store.campaigns.get("pilot"))
     why = f"revoked by a reviewer; 0 of {sampled} reviewed HITs were accepted"
@@ -121,7 +122,7 @@ def test_the_crowd_of_a_rehearsal_is_gone_and_nobody_asks_for_its_keys(
         monkeypatch.delenv(name, raising=False)
     crowd = {"provider": "mturk", "requester": "lab", "endpoint_url": "http://127.0.0.1:9"}
     begin(store, 1, simulated=True, crowd=crowd)
-    Workforce(store, "pilot").enter_screening("A1", "3N-A1")
+    Workforce(BoundCampaign.open(store, "pilot")).enter_screening("A1", "3N-A1")
     [told] = json.loads(run("status", tmp_path, "--json"))
     assert (told["crowd"], told["away"]) == (None, None)
     assert "review" not in run("review", "grant", tmp_path, "A1", "--reason", "known")

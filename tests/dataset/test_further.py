@@ -69,7 +69,7 @@ def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp
     }
     for worker, values in changed.items():
         change(store, validation_assignments, values, id=hits[worker])
-    Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
     out = exported(store, campaign, tmp_path / "out")
     votes = rows(out / "votes.jsonl")
     dropped = {row["worker"]: row["dropped"] for row in votes}

@@ -97,7 +97,10 @@ class Play:
             for number in (1, 2)
         ]
         self.validating = self.desks[0]  # what is taken already is any desk's
-        self.reviewing, self.workforce = Reviewing(self.store, "pilot"), Workforce(self.store, "pilot")
+        self.reviewing, self.workforce = (
+            Reviewing(BoundCampaign.open(self.store, "pilot")),
+            Workforce(BoundCampaign.open(self.store, "pilot")),
+        )
         self.written: list[tuple[str, str, str]] = []  # (assignment, context, writer), not handed in yet
         self.checking: list[tuple[str, str]] = []  # (assignment, validator), not handed in yet
         self.answered: set[str] = set()  # items

@@ -9,7 +9,7 @@ from typing import Any
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment
-from beat_the_ai.terms.campaign import SCREENING_OF
+from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.cli.test_payments import PAY, ROUND
 from tests.store.builders import NEW_YEAR, campaign
@@ -138,7 +138,7 @@ def screen(store: Store) -> None:
         )
         store.screenings.add(record)
     store.screenings.submit(made, "passed", NEW_YEAR + timedelta(minutes=9))
-    Workforce(store, "pilot").enter_screening(NEWCOMER, "3XNEW")
+    Workforce(BoundCampaign.open(store, "pilot")).enter_screening(NEWCOMER, "3XNEW")
 
 
 def fail(store: Store, worker: str = FAILED) -> None:

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from beat_the_ai.review import Door, ReviewDesk, build_app, new_account
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.review.builders import PASSWORD, fill, screen
 
@@ -104,7 +105,7 @@ def store(filled: Path, tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def desk(store: Store, clock: Clock) -> ReviewDesk:
-    return ReviewDesk(store, "pilot", Workforce(store, "pilot", clock=clock), clock=clock)
+    return ReviewDesk(store, "pilot", Workforce(BoundCampaign.open(store, "pilot"), clock=clock), clock=clock)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.review import Decisions
 from beat_the_ai.review import Reviewer as Person
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.review.builders import FAILED, GOOD, NEWCOMER, SLOPPY, fail
 from tests.review.conftest import Reviewer
@@ -78,7 +79,7 @@ def test_a_screening_that_goes_on_is_not_decided_about(ann: Reviewer, store: Sto
 
 def test_a_candidate_with_hits_is_not_refused_by_the_way(ann: Reviewer, store: Store) -> None:
     """It would discard their work without a second person."""
-    Workforce(store, "pilot").enter_screening(GOOD, "3XGOOD")
+    Workforce(BoundCampaign.open(store, "pilot")).enter_screening(GOOD, "3XGOOD")
     assert "has handed in HITs" in ann.decide(GOOD, "refuse", status=409)["error"]["message"]
     assert store.standings.discarded("pilot") == set()
 
@@ -90,7 +91,7 @@ def test_without_a_recommendation_a_revocation_waits_for_a_second_person(
     told = ann.decide(GOOD, "revoke", "two accounts")
     assert (told["standing"], told["proposal"]["by"], told["proposal"]["outcome"]) == (None, "ann", None)
     assert (standing(store, GOOD), store.standings.discarded("pilot")) == (None, set())
-    assert Workforce(store, "pilot").history(GOOD) == []
+    assert Workforce(BoundCampaign.open(store, "pilot")).history(GOOD) == []
     for reviewer in (ann, bob):
         seen = worker(reviewer, GOOD)
         assert (seen["standing"], seen["proposal"]["reason"]) == (None, "two accounts")
@@ -155,7 +156,9 @@ ANN, BOB = Person("ann", lead=True), Person("bob", lead=True)
 
 
 def decide(store: Store, who: Person, change: Any, **rules: Any) -> Any:
-    return Decisions(store, "pilot", Workforce(store, "pilot"), **rules).decide(who, GOOD, change, "two accounts")
+    return Decisions(store, "pilot", Workforce(BoundCampaign.open(store, "pilot")), **rules).decide(
+        who, GOOD, change, "two accounts"
+    )
 
 
 def test_one_person_is_enough_where_the_campaign_says_so(store: Store) -> None:

@@ -15,6 +15,7 @@ from beat_the_ai.review import Door, ReviewDesk, build_app
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import GateRequest, Reviewing, Workforce
 from tests.cli.test_payments import PAY, ROUND
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSAGE, PASSWORD, SCRIPT, SLOPPY, hand_in, vote
@@ -66,7 +67,7 @@ def test_a_hit_that_was_handed_in_without_a_question_says_so(ann: Reviewer, stor
     [hit] = store.campaigns.offer("pilot", [context], round_number=1, slots=1)
     empty = store.attempts.accept(hit, "A9EMPTY", "r9", NEW_YEAR)
     store.attempts.submit(empty.id, None, NEW_YEAR + timedelta(seconds=2))
-    Reviewing(store, "pilot").draw()
+    Reviewing(BoundCampaign.open(store, "pilot")).draw()
     [shown] = ann.sampled("A9EMPTY")
     assert [(item["kind"], item["strength"]) for item in shown["evidence"]] == [("empty", 1.0)]
     assert ann.sampled(GOOD)[0]["evidence"] == []
@@ -225,7 +226,7 @@ class SilentGate:
 
 
 def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, tmp_path: Path) -> None:
-    desk = ReviewDesk(store, "pilot", Workforce(store, "pilot", SilentGate()), clock=clock)
+    desk = ReviewDesk(store, "pilot", Workforce(BoundCampaign.open(store, "pilot"), SilentGate()), clock=clock)
     ann = Reviewer(TestClient(build_app(desk, Door(store, clock), tmp_path)))
     assert ann.sign_in("ann", PASSWORD) == 200
     ann.get("/api/overview")
@@ -255,7 +256,7 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     own = campaign("own", task="own.py:kind", config=config)
     store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {**TASK, "options": {"works": "riddles"}}})
     hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
-    desk = ReviewDesk(store, "own", Workforce(store, "own"))
+    desk = ReviewDesk(store, "own", Workforce(BoundCampaign.open(store, "own")))
     assert desk.overview("ann", sees_all=True)["words"]["works"] == "riddles"
     [hit] = desk.worker("ann", SLOPPY)["hits"]
     assert hit["attempts"]

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import Door, ReviewDesk, build_app
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.review.builders import FAILED, NEWCOMER, fail
@@ -53,7 +54,7 @@ def site(store: Store, market: Rehearsal, tmp_path: Path) -> Iterator[Site]:
     key = market.new_requester()
     crowd = Requester.connect(market.address, aws_access_key_id=key.id, aws_secret_access_key=key.secret)
     gate = MTurkGate(crowd, campaign("pilot"))
-    workforce = Workforce(store, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(store, "pilot"), gate)
     app = build_app(ReviewDesk(store, "pilot", workforce), Door(store), tmp_path)
     ann, bob = Reviewer(TestClient(app)), Reviewer(TestClient(app))
     ann.sign_in("ann")

@@ -60,7 +60,7 @@ def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *
 
 def review(store: Store) -> dict[str, tuple[int, int]]:
     """`{worker: (reviewed, accepted)}` after a review of the whole sample."""
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     reviewer = SimulatedReviewer(Readers(), "robot", BoundCampaign.open(store, "pilot"))
     assert reviewer.verdicts(reviewing) == {}, "nothing is in the sample yet"
     drawn = reviewing.draw()
@@ -72,7 +72,7 @@ def review(store: Store) -> dict[str, tuple[int, int]]:
         else:
             reviewing.reject(assignment, "robot", fault)
     assert reviewer.verdicts(reviewing) == {}
-    return {one.worker: (one.reviewed, one.accepted) for one in assess(store, "pilot")}
+    return {one.worker: (one.reviewed, one.accepted) for one in assess(BoundCampaign.open(store, "pilot"))}
 
 
 def test_good_work_is_accepted_and_every_kind_of_bad_work_is_not(store: Store) -> None:
@@ -113,7 +113,7 @@ def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -
 def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(store: Store) -> None:
     signs = {}
     for manner in (*MANNERS, "empty"):
-        found = evidence_for(store, "pilot", set(work(store, manner, manner)))
+        found = evidence_for(BoundCampaign.open(store, "pilot"), set(work(store, manner, manner)))
         signs[manner] = Counter(item.kind for items in found.values() for item in items)
     assert signs["good"].total() <= 2
     assert "unfinished" in signs["sloppy"]

@@ -14,6 +14,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.kinds.reading_comprehension.screening.quizzes import shipped_newcomers
 from tests.mephisto.rig import in_thread, kill_router
@@ -94,7 +95,7 @@ def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
     with serving(folder, places=1) as campaign:
-        Workforce(campaign.store, "pilot").block("writer-000", "rita", "spam elsewhere")
+        Workforce(BoundCampaign.open(campaign.store, "pilot")).block("writer-000", "rita", "spam elsewhere")
         refused, taken = run(take([Manner.GOOD] * 2, campaign.url))
     assert (refused.refusal, taken.phase) == ("This screening is not open to you. Please return this HIT.", "sample")
 

@@ -12,6 +12,7 @@ from beat_the_ai.payments import Ledger, owed_by
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
 from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.writing import Terms
@@ -51,7 +52,7 @@ def test_bad_workers_are_recommended_within_15_hits_under_the_papers_rule(pass_r
 
 def judge(store: Store, verdicts: str, worker: str = "a") -> None:
     """One letter per sampled HIT: + accepted, - rejected, anything else left alone."""
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     reviewing.draw()
     for letter, sampled in zip(verdicts, reviewing.queue("ann", worker), strict=False):
         if letter == "+":
@@ -63,7 +64,7 @@ def judge(store: Store, verdicts: str, worker: str = "a") -> None:
 def test_an_assessment_counts_what_was_done_sampled_reviewed_and_accepted(store: Store) -> None:
     submit(store, "a" * 10 + "b")
     judge(store, "+++++-")
-    one, two = assess(store, "pilot")
+    one, two = assess(BoundCampaign.open(store, "pilot"))
     assert (one.worker, one.completed, one.sampled, one.reviewed, one.accepted) == ("a", 10, 6, 6, 5)
     assert (one.low, one.high) == wilson(5, 6)
     assert (one.accuracy, one.recommended, one.standing) == (5 / 6, False, None)
@@ -74,44 +75,44 @@ def test_an_assessment_counts_what_was_done_sampled_reviewed_and_accepted(store:
 def test_ten_hits_with_three_of_six_rejected_are_a_case_for_revocation(store: Store) -> None:
     submit(store, "a" * 10)
     judge(store, "+-+-+-")
-    [found] = assess(store, "pilot")
+    [found] = assess(BoundCampaign.open(store, "pilot"))
     assert found.recommended
-    assert [one.recommended for one in assess(store, "pilot", min_reviews=7)] == [False]
+    assert [one.recommended for one in assess(BoundCampaign.open(store, "pilot"), min_reviews=7)] == [False]
     with pytest.raises(InvalidInput, match="at least 1"):
-        assess(store, "pilot", min_reviews=0)
+        assess(BoundCampaign.open(store, "pilot"), min_reviews=0)
 
 
 def test_a_verdict_that_is_taken_back_never_was(store: Store) -> None:
     [made] = submit(store, "a")
     judge(store, "-")
-    assert assess(store, "pilot")[0].recommended
-    Reviewing(store, "pilot").undo(made.id, "ann")
-    assert not assess(store, "pilot")[0].recommended
-    assert assess(store, "pilot")[0].reviewed == 0
+    assert assess(BoundCampaign.open(store, "pilot"))[0].recommended
+    Reviewing(BoundCampaign.open(store, "pilot")).undo(made.id, "ann")
+    assert not assess(BoundCampaign.open(store, "pilot"))[0].recommended
+    assert assess(BoundCampaign.open(store, "pilot"))[0].reviewed == 0
 
 
 def test_a_second_reviewer_can_turn_a_recommendation(store: Store) -> None:
     [made] = submit(store, "a")
     judge(store, "-")
-    Reviewing(store, "pilot").accept(made.id, "bob")
-    [found] = assess(store, "pilot")
+    Reviewing(BoundCampaign.open(store, "pilot")).accept(made.id, "bob")
+    [found] = assess(BoundCampaign.open(store, "pilot"))
     assert (found.reviewed, found.accepted, found.recommended) == (1, 1, False)
 
 
 def test_nothing_is_revoked_by_itself(store: Store) -> None:
     submit(store, "aaa")
     judge(store, "---")
-    assert assess(store, "pilot")[0].standing is None
+    assert assess(BoundCampaign.open(store, "pilot"))[0].standing is None
     assert len(list(store.attempts.kept("pilot"))) == 6
-    Workforce(store, "pilot").revoke("a", "ann", "asks nothing")
-    assert assess(store, "pilot")[0].standing is Standing.REVOKED
+    Workforce(BoundCampaign.open(store, "pilot")).revoke("a", "ann", "asks nothing")
+    assert assess(BoundCampaign.open(store, "pilot"))[0].standing is Standing.REVOKED
     assert list(store.attempts.kept("pilot")) == []
 
 
 def test_candidates_without_work_are_listed_too(store: Store) -> None:
     submit(store, "b")
-    Workforce(store, "pilot").enter_screening("a", "r1")
-    assert [(one.worker, one.completed, one.standing) for one in assess(store, "pilot")] == [
+    Workforce(BoundCampaign.open(store, "pilot")).enter_screening("a", "r1")
+    assert [(one.worker, one.completed, one.standing) for one in assess(BoundCampaign.open(store, "pilot"))] == [
         ("a", 0, Standing.CANDIDATE),
         ("b", 1, None),
     ]
@@ -127,9 +128,9 @@ def test_consequences_say_what_goes_and_that_pay_stays(store: Store) -> None:
     claimed = ledger.claim(payment, 10_000)
     assert claimed is not None
     ledger.confirm(claimed)
-    found = consequences(store, "pilot", "a", owed)
+    found = consequences(BoundCampaign.open(store, "pilot"), "a", owed)
     assert (found.hits, found.attempts, found.wins) == (2, 4, 2)
     assert (found.paid_cents, found.owed_cents) == (200, 250)
-    Workforce(store, "pilot").revoke("a", "ann", "asks nothing")
-    assert consequences(store, "pilot", "a", owed) == found
+    Workforce(BoundCampaign.open(store, "pilot")).revoke("a", "ann", "asks nothing")
+    assert consequences(BoundCampaign.open(store, "pilot"), "a", owed) == found
     assert owed_by(store, "pilot", tariffs) == owed

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Signs, evidence_for
 from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, typing, unfinished
 from beat_the_ai.workforce.likeness import Likeness
@@ -145,12 +146,14 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
         one = attempt(assignment.id, 1, created_at=NEW_YEAR + timedelta(minutes=minute))
         store.attempts.add(replace(one, work={**one.work, "question": text}), Telemetry(1, 99, 0, 60.0))
         made[worker] = assignment.id
-    found = evidence_for(store, "pilot", {made["A2"], made["A3"]})
+    found = evidence_for(BoundCampaign.open(store, "pilot"), {made["A2"], made["A3"]})
     assert {name: [item.kind for item in items] for name, items in found.items()} == {
         made["A2"]: ["copies_account", "pasted"],
         made["A3"]: ["pasted"],
     }
-    assert evidence_for(store, "pilot", {made["A1"]})[made["A1"]][0].kind == "pasted"  # the first copies nobody
+    assert (
+        evidence_for(BoundCampaign.open(store, "pilot"), {made["A1"]})[made["A1"]][0].kind == "pasted"
+    )  # the first copies nobody
     assert store.reviews.of_campaign("pilot") == []
     assert store.standings.history("pilot") == []
 
@@ -158,7 +161,7 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
 def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store: Store) -> None:
     """Attempts may become readable in another order than that in which they were made."""
     hits = offer(store, 12)
-    chance, signs, made = random.Random(3), Signs(store, "pilot"), list[str]()
+    chance, signs, made = random.Random(3), Signs(BoundCampaign.open(store, "pilot")), list[str]()
     for number, hit in enumerate(hits):
         assignment = store.attempts.accept(hit, f"A{number % 5}", f"r-{number}", NEW_YEAR).id
         for ordinal in range(1, 4):
@@ -168,7 +171,7 @@ def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store:
             store.attempts.add(replace(one, work={**one.work, "question": text}))
         store.attempts.submit(assignment, None, NEW_YEAR + timedelta(hours=1))
         made.append(assignment)
-        assert signs.of(made) == evidence_for(store, "pilot", made)
+        assert signs.of(made) == evidence_for(BoundCampaign.open(store, "pilot"), made)
     kinds = {item.kind for items in signs.of(made).values() for item in items}
     assert {"repeats_own", "copies_account"} <= kinds
 
@@ -196,7 +199,7 @@ def test_a_hit_without_a_question_and_one_that_nobody_could_read_so_fast_are_evi
             store.attempts.add(attempt(assignment_id, number))
     for assignment_id, seconds in zip(taken, (1200, 2, 3), strict=True):
         store.attempts.submit(assignment_id, None, NEW_YEAR + timedelta(seconds=seconds))
-    found = evidence_for(store, "pilot", set(taken))
+    found = evidence_for(BoundCampaign.open(store, "pilot"), set(taken))
     of_hit = [[(item.kind, item.detail) for item in found[one] if item.attempt_id is None] for one in taken]
     assert of_hit[:2] == [[], [("empty", "handed in after 2 s without a question")]]
     [(kind, detail)] = of_hit[2]

@@ -8,6 +8,7 @@ import pytest
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation, Reviewing
 from beat_the_ai.workforce.probation import WAIT
 from tests.store.builders import NEW_YEAR
@@ -30,7 +31,7 @@ def test_there_are_no_more_than_the_first_until_all_of_their_sample_is_reviewed(
     submit(store, "a")
     assert waits(store, "a")
     assert not waits(store, "b")
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     drawn = reviewing.draw()
     assert len(drawn) == 3
     for draw in drawn:
@@ -43,7 +44,7 @@ def test_there_are_no_more_than_the_first_until_all_of_their_sample_is_reviewed(
 
 def test_a_verdict_that_was_taken_back_is_none(store: Store) -> None:
     submit(store, "a")
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     [draw] = reviewing.draw()
     reviewing.reject(draw.assignment_id, "ann", "copies")
     assert not waits(store, "a", first_hits=1), "whether a rejected worker goes on is a matter of standing"

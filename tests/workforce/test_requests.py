@@ -7,6 +7,7 @@ import pytest
 from beat_the_ai.errors import Declined, Unanswered
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import GateRequest, MTurkGate, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
 from tests.store.builders import campaign
@@ -52,7 +53,7 @@ def test_a_grant_accepts_the_request_and_no_other(crowd: Requester, rehearsal: R
     worker, stranger = (asks(rehearsal, gate.type_id) for _ in range(2))
     with rehearsal.workplace() as workplace:
         workplace.request_qualification(worker, other.type_id)
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     request, left = workforce.requests()
     event = workforce.qualify(worker, "ann", "known from the pilot study")
     assert (event.standing, event.answer, gate.holds(worker)) == ("qualified", "confirmed", True)
@@ -68,7 +69,7 @@ def test_a_request_is_turned_down_without_a_word_about_the_standing(
 ) -> None:
     gate = MTurkGate(crowd, campaign("pilot"))
     worker = asks(rehearsal, gate.type_id)
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     [request] = workforce.requests()
     workforce.turn_down(request)
     told, reason = status(rehearsal, request)
@@ -88,7 +89,7 @@ def test_a_lost_reply_is_made_up_for(
     lossy = LossyRequester(crowd.client, crowd._sleep)
     gate = MTurkGate(lossy, campaign("pilot"))
     worker = asks(rehearsal, gate.type_id)
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     lossy.lose = operation, carried_out
     assert workforce.qualify(worker, "ann").answer == "unanswered"
     assert workforce.standing(worker) is Standing.QUALIFIED
@@ -101,5 +102,5 @@ def test_a_list_that_cannot_be_read_is_told(pilot: Store, crowd: Requester) -> N
     lossy = LossyRequester(crowd.client, crowd._sleep)
     lossy.lose = "list_qualification_types", False
     with pytest.raises(Unanswered):
-        Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot"))).requests()
-    assert Workforce(pilot, "pilot").requests() == []
+        Workforce(BoundCampaign.open(pilot, "pilot"), MTurkGate(lossy, campaign("pilot"))).requests()
+    assert Workforce(BoundCampaign.open(pilot, "pilot")).requests() == []

@@ -6,6 +6,7 @@ import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from tests.workforce.builders import submit
@@ -14,14 +15,14 @@ from tests.workforce.builders import submit
 @pytest.fixture
 def reviewing(store: Store) -> Reviewing:
     submit(store, "ab")
-    made = Reviewing(store, "pilot")
+    made = Reviewing(BoundCampaign.open(store, "pilot"))
     made.draw()
     return made
 
 
 def test_the_queue_shows_everything_that_was_written_by_worker_in_order(store: Store) -> None:
     made = submit(store, "babab")
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     assert reviewing.queue("ann") == []
     assert len(reviewing.draw()) == 5
     queue = reviewing.queue("ann")

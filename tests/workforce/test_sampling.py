@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, choose, sample_size
 from tests.examples import examples
 from tests.workforce.builders import submit
@@ -50,7 +51,7 @@ def play(folder: Path, made: list[tuple[str, list[tuple[int, str]]]], *, reviews
 
 def _batch(store: Store, workers: str, done: list[tuple[int, str]]) -> set[str]:
     submit(store, workers)
-    reviewing = Reviewing(store, "pilot")
+    reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     reviewing.draw()
     sample = sorted(store.reviews.draws("pilot"))
     for number, verdict in done:

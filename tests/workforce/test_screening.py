@@ -17,6 +17,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import QuizConten
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.tables import assignments
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.screening import (
     FAILED,
@@ -234,7 +235,7 @@ def test_a_screening_is_taken_once_whatever_the_hit(desk: ScreeningDesk) -> None
 
 
 def test_blocked_and_revoked_workers_are_refused_whatever_the_hit(desk: ScreeningDesk, store: Store) -> None:
-    workforce = Workforce(store, "pilot")
+    workforce = Workforce(BoundCampaign.open(store, "pilot"))
     workforce.block("spammer", "rita", "spam elsewhere")
     workforce.revoke("copier", "rita", "copied from others")
     for worker in ("spammer", "copier"):
@@ -244,7 +245,7 @@ def test_blocked_and_revoked_workers_are_refused_whatever_the_hit(desk: Screenin
 
 
 def test_who_passes_becomes_a_candidate_and_nobody_else(desk: ScreeningDesk, store: Store) -> None:
-    workforce = Workforce(store, "pilot")
+    workforce = Workforce(BoundCampaign.open(store, "pilot"))
     desk.finish(begun(desk, "gives up", "r0"))
     assignment = begun(desk)
     do_steps(desk, assignment)
@@ -261,7 +262,7 @@ def test_who_passes_becomes_a_candidate_and_nobody_else(desk: ScreeningDesk, sto
 
 def test_where_people_judge_everybody_who_hands_in_waits_for_one(store: Store, tmp_path: Path) -> None:
     desk = new_screening_desk(store, small_quiz(tmp_path), judged_by_people=True)
-    workforce = Workforce(store, "pilot", needs_qualification=True)
+    workforce = Workforce(BoundCampaign.open(store, "pilot"), needs_qualification=True)
     desk.finish(begun(desk, "gives up", "r0"))
     failing = begun(desk, "fails", "r1")
     for number in range(desk.quiz.tries_per_step):
@@ -280,11 +281,11 @@ def test_a_standing_that_changed_meanwhile_does_not_keep_the_screening_open(desk
     do_steps(desk, assignment)
     for number in range(2):
         ask(desk, assignment, number)
-    Workforce(store, "pilot").block("w1", "rita", "two accounts")
+    Workforce(BoundCampaign.open(store, "pilot")).block("w1", "rita", "two accounts")
     done = desk.finish(assignment)
     assert done is not None
     assert done.outcome == PASSED
-    assert Workforce(store, "pilot").standing("w1") == Standing.BLOCKED
+    assert Workforce(BoundCampaign.open(store, "pilot")).standing("w1") == Standing.BLOCKED
 
 
 def test_nothing_can_be_added_after_the_end(desk: ScreeningDesk) -> None:

@@ -20,7 +20,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Screening, Store, now, open_store
-from beat_the_ai.terms.campaign import sample_campaign_id
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.round import QualificationSection, RoundTerms
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
@@ -60,16 +60,17 @@ def new_desk(store: Store, tmp_path: Path, *, awaits_crowd: bool = False) -> Scr
     writing = ReadingComprehension()
     quiz = ReadingQuiz(small_quiz(tmp_path), writing)
     terms = sample_terms(quiz, reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CROWD, now()), CONFIG)
+    pilot = BoundCampaign.open(store, "pilot")
     return open_screening_desk(
-        store,
-        store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CROWD, now()), CONFIG),
+        pilot,
         quiz,
         writing,
         FakeModel(),
         reward_cents=SECTION.reward_cents,
         time_limit_seconds=SECTION.time_limit_seconds,
         terms=SECTION.sample_terms(RoundTerms.model_validate(CONFIG), terms).model_dump(mode="json"),
-        workforce=Workforce(store, "pilot"),
+        workforce=Workforce(pilot),
         awaits_crowd=awaits_crowd,
     )
 
@@ -133,7 +134,7 @@ def test_a_name_that_is_not_there_lists_those_that_are(tmp_path: Path) -> None:
 
 
 def test_a_newcomer_is_a_candidate_once_the_crowd_has_confirmed_the_screening(store: Store, tmp_path: Path) -> None:
-    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(store, "pilot")
+    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(BoundCampaign.open(store, "pilot"))
     took_it(desk, "ann")
     [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
     assert (workforce.standing("ann"), store.screenings.confirmed("pilot")) == (None, set())
@@ -174,7 +175,7 @@ def test_whoever_is_confirmed_while_handing_in_is_a_candidate(
     if moment == "while it is confirmed":
         monkeypatch.setattr(desk.sample, "confirm", confirm_beside)
     took_it(desk, "ann")
-    assert Workforce(store, "pilot").standing("ann") is Standing.CANDIDATE
+    assert Workforce(BoundCampaign.open(store, "pilot")).standing("ann") is Standing.CANDIDATE
     assert store.hand_ins.waiting(samples) == []
 
 
@@ -209,7 +210,7 @@ def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the
 def test_a_screening_in_anothers_name_takes_no_place_and_is_not_held_against_anybody(
     store: Store, tmp_path: Path
 ) -> None:
-    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(store, "pilot")
+    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(BoundCampaign.open(store, "pilot"))
     forged = desk.open("victim", "crowd-assignment-forged")
     desk.respond(forged.assignment_id, "k", *next(iter(GOOD.items())))
     desk.finish(forged.assignment_id)

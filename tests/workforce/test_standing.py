@@ -14,6 +14,7 @@ from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
 from tests.store.builders import campaign
@@ -33,7 +34,7 @@ def stages(workforce: Workforce, worker: str = "A1") -> set[Stage]:
 
 
 def test_a_worker_goes_from_screening_to_work_and_out_and_back(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot", needs_qualification=True)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), needs_qualification=True)
     assert stages(workforce) == {Stage.SCREENING}
     workforce.enter_screening("A1", "3X-A1")
     assert (stages(workforce), workforce.standing("A1")) == (set(), Standing.CANDIDATE)
@@ -52,7 +53,7 @@ def test_a_worker_goes_from_screening_to_work_and_out_and_back(pilot: Store) -> 
 
 
 def test_without_a_gate_all_may_work_but_the_revoked_and_the_blocked(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot")
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"))
     workforce.enter_screening("A2", "3X")
     assert [stages(workforce, worker) for worker in ("A1", "A2")] == [set(Stage), set(WORK)]
     workforce.revoke("A1", "ann", "gibberish")
@@ -62,7 +63,7 @@ def test_without_a_gate_all_may_work_but_the_revoked_and_the_blocked(pilot: Stor
 
 
 def test_the_screening_is_taken_once_and_may_be_reloaded(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot", needs_qualification=True)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), needs_qualification=True)
     first = workforce.enter_screening("A1", "3X-A1")
     assert workforce.enter_screening("A1", "3X-A1") == first
     with pytest.raises(Refused, match="only once"):
@@ -74,7 +75,7 @@ def test_the_screening_is_taken_once_and_may_be_reloaded(pilot: Store) -> None:
 
 
 def test_candidates_wait_in_the_order_in_which_they_came(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot")
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"))
     for worker in ("A3", "A1", "A2"):
         workforce.enter_screening(worker, f"3X-{worker}")
     workforce.qualify("A1", "ann")
@@ -82,7 +83,7 @@ def test_candidates_wait_in_the_order_in_which_they_came(pilot: Store) -> None:
 
 
 def test_what_makes_no_sense_is_refused_and_a_repeat_changes_nothing(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot")
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"))
     with pytest.raises(Refused, match="nothing to take back"):
         workforce.reinstate("A1", "ann", "why not")
     with pytest.raises(InvalidInput, match="reason is empty"):
@@ -98,7 +99,7 @@ def test_what_makes_no_sense_is_refused_and_a_repeat_changes_nothing(pilot: Stor
 
 
 def test_a_candidate_who_was_turned_down_by_mistake_is_a_candidate_again(pilot: Store) -> None:
-    workforce = Workforce(pilot, "pilot", needs_qualification=True)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), needs_qualification=True)
     workforce.enter_screening("A1", "3X")
     workforce.revoke("A1", "ann", "no question is one")
     assert workforce.reinstate("A1", "ann", "I looked at the wrong page").standing == "candidate"
@@ -146,7 +147,7 @@ def test_a_campaign_that_began_before_keeps_the_type_that_its_hits_ask_for(crowd
 
 
 def test_the_crowd_follows_and_its_answer_is_written_down(pilot: Store, gate: MTurkGate, rehearsal: Rehearsal) -> None:
-    worker, workforce = rehearsal.new_worker(), Workforce(pilot, "pilot", gate)
+    worker, workforce = rehearsal.new_worker(), Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     assert not gate.holds(worker)
     assert workforce.qualify(worker, "ann").answer == "confirmed"
     assert (gate.holds(worker), gate.holders()) == (True, {worker})
@@ -158,7 +159,7 @@ def test_the_crowd_follows_and_its_answer_is_written_down(pilot: Store, gate: MT
 
 
 def test_the_worker_is_told_but_not_what_reviewers_write(pilot: Store, gate: MTurkGate, rehearsal: Rehearsal) -> None:
-    worker, workforce = rehearsal.new_worker(), Workforce(pilot, "pilot", gate)
+    worker, workforce = rehearsal.new_worker(), Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     workforce.qualify(worker, "ann")
     workforce.revoke(worker, "ann", "copies from A2")
     with rehearsal.workplace() as workplace:
@@ -208,16 +209,16 @@ def test_whatever_reply_is_lost_is_made_up_for(
     pilot: Store, lossy: LossyRequester, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     worker = rehearsal.new_worker()
-    Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot"))).qualify(worker, "ann")
+    Workforce(BoundCampaign.open(pilot, "pilot"), MTurkGate(lossy, campaign("pilot"))).qualify(worker, "ann")
     gate = MTurkGate(lossy, campaign("pilot"))
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     if operation == "disassociate_qualification_from_worker":
         lossy.lose = operation, carried_out
         event = workforce.revoke(worker, "ann", "gibberish")
     else:
         workforce.revoke(worker, "ann", "a mistake")
         gate = MTurkGate(lossy, campaign("second"))
-        workforce = Workforce(pilot, "pilot", gate)
+        workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
         lossy.lose = operation, carried_out
         event = workforce.reinstate(worker, "ann", "sorry")
     assert (event.answer, event.answer_note) == ("unanswered", "The connection broke.")
@@ -238,7 +239,9 @@ def test_the_qualification_type_is_asked_for_again_when_no_answer_comes(
 ) -> None:
     lossy.lose = "create_qualification_type", carried_out
     gate = MTurkGate(lossy, campaign(f"lost {carried_out}"))
-    assert Workforce(pilot, "pilot", gate).qualify(rehearsal.new_worker(), "ann").answer == "confirmed"
+    assert (
+        Workforce(BoundCampaign.open(pilot, "pilot"), gate).qualify(rehearsal.new_worker(), "ann").answer == "confirmed"
+    )
     assert gate.type_id == MTurkGate(lossy, campaign(f"lost {carried_out}")).type_id
 
 
@@ -246,18 +249,18 @@ def test_a_process_that_died_after_its_intent_left_a_difference_that_is_mended(
     pilot: Store, gate: MTurkGate, rehearsal: Rehearsal
 ) -> None:
     one, two = sorted(rehearsal.new_worker() for _ in range(2))
-    Workforce(pilot, "pilot", gate).qualify(two, "ann")
-    local = Workforce(pilot, "pilot")  # writes its events, and dies before it asks the crowd
+    Workforce(BoundCampaign.open(pilot, "pilot"), gate).qualify(two, "ann")
+    local = Workforce(BoundCampaign.open(pilot, "pilot"))  # writes its events, and dies before it asks the crowd
     local.qualify(one, "ann")
     local.revoke(two, "ann", "gibberish")
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     assert workforce.reconcile(mend=False) == [Difference(one, "missing", False), Difference(two, "surplus", False)]
     assert workforce.reconcile() == [Difference(one, "missing", True), Difference(two, "surplus", True)]
     assert gate.holders() == {one}
 
 
 def test_a_crowd_that_refuses_keeps_the_difference_in_sight(pilot: Store, gate: MTurkGate) -> None:
-    workforce = Workforce(pilot, "pilot", gate)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     event = workforce.qualify("A0NOBODY", "ann")
     assert event.answer == "declined"
     [difference] = workforce.reconcile()
@@ -270,7 +273,7 @@ def test_who_was_let_in_elsewhere_is_listed_and_left_alone_but_may_not_work(
 ) -> None:
     worker = rehearsal.new_worker()
     gate.grant(worker)
-    workforce = Workforce(pilot, "pilot", gate, needs_qualification=True)
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate, needs_qualification=True)
     [difference] = workforce.reconcile()
     assert (difference.worker, difference.kind, difference.mended) == (worker, "unknown", False)
     assert not workforce.may_work(worker, Stage.WRITING)
@@ -280,7 +283,7 @@ def test_who_was_let_in_elsewhere_is_listed_and_left_alone_but_may_not_work(
 def test_a_block_on_the_marketplace_holds_for_every_stage(
     pilot: Store, gate: MTurkGate, crowd: Requester, rehearsal: Rehearsal
 ) -> None:
-    worker, workforce = rehearsal.new_worker(), Workforce(pilot, "pilot", gate)
+    worker, workforce = rehearsal.new_worker(), Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     workforce.qualify(worker, "ann")
     crowd.call("create_worker_block", WorkerId=worker, Reason="threats")
     assert workforce.reconcile() == [Difference(worker, "blocked", True)]
@@ -323,8 +326,8 @@ class SlowGate:
 
 
 def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) -> None:
-    gate = SlowGate(lambda: Workforce(pilot, "pilot", gate).revoke("A1", "bob", "gibberish"))
-    workforce = Workforce(pilot, "pilot", gate)
+    gate = SlowGate(lambda: Workforce(BoundCampaign.open(pilot, "pilot"), gate).revoke("A1", "bob", "gibberish"))
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     workforce.qualify("A1", "ann")
     assert workforce.standing("A1") is Standing.REVOKED
     assert not gate.holds("A1")
@@ -333,9 +336,11 @@ def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) 
 
 def test_a_revocation_while_the_crowd_is_compared_is_not_taken_for_a_block(pilot: Store) -> None:
     """Which would let the discarded work count again."""
-    Workforce(pilot, "pilot").qualify("A1", "ann")
-    gate = SlowGate(lambda: Workforce(pilot, "pilot").revoke("A2", "bob", "gibberish"), blocked={"A2"})
-    workforce = Workforce(pilot, "pilot", gate)
+    Workforce(BoundCampaign.open(pilot, "pilot")).qualify("A1", "ann")
+    gate = SlowGate(
+        lambda: Workforce(BoundCampaign.open(pilot, "pilot")).revoke("A2", "bob", "gibberish"), blocked={"A2"}
+    )
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), gate)
     assert [each.worker for each in workforce.reconcile()] == ["A1", "A2"]
     assert workforce.standing("A2") is Standing.REVOKED
     assert pilot.standings.discarded("pilot") == {"A2"}
@@ -343,7 +348,7 @@ def test_a_revocation_while_the_crowd_is_compared_is_not_taken_for_a_block(pilot
 
 
 def test_a_crowd_whose_lists_cannot_be_read_is_reported(pilot: Store, lossy: LossyRequester) -> None:
-    workforce = Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot")))
+    workforce = Workforce(BoundCampaign.open(pilot, "pilot"), MTurkGate(lossy, campaign("pilot")))
     lossy.lose = "list_worker_blocks", True
     with pytest.raises(Unanswered):
         workforce.reconcile()

@@ -13,6 +13,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.writing import HitState, WritingDesk
@@ -120,7 +121,7 @@ def test_what_was_discarded_with_its_writer_keeps_nobody_from_asking(
     desk, mine, theirs = two
     ask(desk, mine, "k1")
     refused(desk, theirs, "k1")
-    Workforce(store, "pilot").revoke("w1", "reviewer", "copies")
+    Workforce(BoundCampaign.open(store, "pilot")).revoke("w1", "reviewer", "copies")
     assert ask(desk, theirs, "k1")[0].fooled
 
 

@@ -130,7 +130,7 @@ class Rehearsal:
         ):
             on_offer = create_hits(PlannedRound(self.store, self.settings))
             reviewer = SimulatedReviewer(self.people, self.reviewer.name, self.campaign)
-            reviewing = Reviewing(self.store, REHEARSAL)
+            reviewing = Reviewing(self.campaign)
             judged: dict[str, bool] = {}
 
             def on_attempt(attempt: Mapping[str, Any]) -> None:
@@ -265,7 +265,7 @@ class Rehearsal:
         reviewing.draw()
         for assignment, fault in reviewer.verdicts(reviewing).items():
             desk.judge(self.reviewer, assignment, "accept" if fault is None else "reject", fault or "")
-        for one in assess(self.store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
+        for one in assess(self.campaign, min_reviews=REVIEWS_BEFORE_REVOCATION):
             if revokes(one) and one.standing is not Standing.REVOKED:
                 because = f"{one.accepted} of {one.reviewed} reviewed HITs were accepted"
                 desk.decisions.decide(self.reviewer, one.worker, "revoke", because)
@@ -277,7 +277,7 @@ class Rehearsal:
         admitted = set(of_writers) if self.kind.screening is None else passed
         completed = {
             each.worker: each.completed
-            for each in assess(self.store, REHEARSAL)
+            for each in assess(self.campaign)
             if each.standing is Standing.REVOKED and each.worker in admitted
         }
         table = Table(title="What quality control caught")

@@ -16,6 +16,7 @@ from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Proposal, StandingEvent, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, GateRequest, Standing, Workforce, assess
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
 
@@ -55,6 +56,7 @@ class Decisions:
     ) -> None:
         self._store = store
         self._campaign_id = campaign_id
+        self._campaign = BoundCampaign.open(store, campaign_id)
         self._workforce = workforce
         self.second_person = second_person
         self._min_reviews = min_reviews
@@ -91,9 +93,9 @@ class Decisions:
 
     def check_known(self, worker: str) -> None:
         """The marketplace is asked for requests only where nobody else knows the name."""
-        if assess(self._store, self._campaign_id, worker=worker):
+        if assess(self._campaign, worker=worker):
             return
-        known = {one.worker for one in assess(self._store, self._campaign_id)}
+        known = {one.worker for one in assess(self._campaign)}
         known |= {one.worker for one in self._store.screenings.of_campaign(self._campaign_id)}
         if worker not in known and not self._requests_of(worker):
             raise UnknownName("worker", worker, known)
@@ -183,7 +185,7 @@ class Decisions:
 
     def _assessed(self, worker: str) -> Assessment:
         """Return the worker's assessment by all reviewers' verdicts."""
-        people = assess(self._store, self._campaign_id, min_reviews=self._min_reviews, worker=worker)
+        people = assess(self._campaign, min_reviews=self._min_reviews, worker=worker)
         return people[0] if people else Assessment(worker, None, 0, 0, 0, 0, 0.0, 1.0, recommended=False)
 
     def _waits(self, worker: str) -> bool:

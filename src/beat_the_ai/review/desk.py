@@ -51,13 +51,14 @@ class ReviewDesk:
         self.store = store
         self.campaign_id = campaign_id
         self._workforce = workforce
-        self._reviewing = Reviewing(store, campaign_id, clock)
+        self._campaign = BoundCampaign.open(store, campaign_id)
+        self._reviewing = Reviewing(self._campaign, clock)
         self._owed = owed
         self._min_reviews = min_reviews
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
-        self._signs = Signs(store, campaign_id)
-        self._kind = BoundCampaign.open(store, campaign_id).kind
+        self._signs = Signs(self._campaign)
+        self._kind = self._campaign.kind
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
@@ -65,7 +66,7 @@ class ReviewDesk:
     def overview(self, reviewer: str, *, sees_all: bool) -> Json:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
-        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.store, self.campaign_id)
+        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self._campaign)
         return {
             "campaign": self.campaign_id,
             "words": asdict(self._kind.words),
@@ -80,7 +81,7 @@ class ReviewDesk:
     def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> Json:
         """The worker of an assignment, as the overview has everybody."""
         worker = self.store.attempts.assignment(assignment).worker
-        reviewed = ReviewedSample.read(self.store, self.campaign_id, worker)
+        reviewed = ReviewedSample.read(self._campaign, worker)
         [row] = self._rows(reviewer, reviewed, sees_all=sees_all, worker=worker)
         return row
 
@@ -92,8 +93,7 @@ class ReviewDesk:
         waiting = Counter(reviewed.workers[assignment] for assignment in left)
         judged = Counter(reviewed.workers[assignment] for assignment in left if assignment in reviewed.standing)
         people = assess(
-            self.store,
-            self.campaign_id,
+            self._campaign,
             min_reviews=self._min_reviews,
             judged_by=None if sees_all else reviewer,
             worker=worker,
@@ -110,7 +110,7 @@ class ReviewDesk:
         votes = self.store.validations.votes_on(attempt.id for one in hits for attempt in one.attempts)
         reviews = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
         edits = self.store.edits.counts([one.assignment.id for one in hits])
-        effect = consequences(self.store, self.campaign_id, worker, self._owed(worker))
+        effect = consequences(self._campaign, worker, self._owed(worker))
         return {
             "worker": worker,
             "history": [views.standing(event) for event in self._workforce.history(worker)],

@@ -41,7 +41,7 @@ def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
     evidence = {
         name: items
         for sample, assignments in samples.items()
-        for name, items in evidence_for(store, sample, assignments).items()
+        for name, items in evidence_for(BoundCampaign.open(store, sample), assignments).items()
     }
     telemetry = {sample: store.attempts.telemetry(sample) for sample in samples}
     reading = BoundCampaign.open(store, campaign_id).kind.reading

@@ -29,13 +29,12 @@ class SimulatedReviewer:
     def __init__(self, people: People, name: str, campaign: BoundCampaign) -> None:
         self._people = people
         self._name = name
-        self._store = campaign.store
-        self._campaign_id = campaign.id
+        self._campaign = campaign
 
     def verdicts(self, reviewing: Reviewing) -> dict[str, str | None]:
         """`{assignment: why it is not accepted, or None}` of all in the sample that this reviewer has not judged."""
         waiting = [sampled for sampled in reviewing.queue(self._name) if sampled.mine is None]
-        evidence = evidence_for(self._store, self._campaign_id, {sampled.assignment.id for sampled in waiting})
+        evidence = evidence_for(self._campaign, {sampled.assignment.id for sampled in waiting})
         nothing_left = self._without_anything_to_ask(waiting)
         return {
             one.assignment.id: None
@@ -47,7 +46,7 @@ class SimulatedReviewer:
     def _without_anything_to_ask(self, waiting: Sequence[SampledHit]) -> set[str]:
         """Return the empty HITs of writers who gave up honestly: others had tried all that a good writer would."""
         empty = [one for one in waiting if not one.attempts]
-        rows = self._store.attempts.of_campaign(self._campaign_id) if empty else ()
+        rows = self._campaign.store.attempts.of_campaign(self._campaign.id) if empty else ()
         tried = [(row.hit.context.id, row.attempt.work) for row in rows]
         return {
             one.assignment.id

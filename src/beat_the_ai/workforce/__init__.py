@@ -2,7 +2,7 @@
 
 What a web page or a blueprint builds on, all keyed on the crowd's own worker id and on assignments of the store:
 
-- `Workforce(store, campaign_id, gate=None, needs_qualification=False)`: standing. A blueprint asks `may_work(worker,
+- `Workforce(campaign, gate=None, needs_qualification=False)`: standing. A blueprint asks `may_work(worker,
   stage)` in `choose_units` for every stage, and calls `enter_screening(worker, registration)` in `open_unit` of the
   screening (a repeat raises `Refused`). A page calls `qualify`, `revoke`, `block`, `reinstate` (worker, by, reason) and
   shows `standing`, `history`, `candidates`. `gate` is the crowd's side (`MTurkGate`); without one standing is local.
@@ -10,14 +10,14 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
   `reconcile(mend=True)` compares with the crowd and gives `Difference`s.
 - `screening`: the quiz, its grading and the screenings of newcomers; who passes one becomes a candidate.
   `requirements`: what a marketplace is to ask of workers before they see a HIT.
-- `Reviewing(store, campaign_id)`: `draw()` after every batch; `queue(reviewer)` gives `SampledHit`s, blind to other
+- `Reviewing(campaign)`: `draw()` after every batch; `queue(reviewer)` gives `SampledHit`s, blind to other
   reviewers' verdicts; `accept`, `reject`, `undo` (assignment, reviewer, reason); `agreement()`.
 - `Probation(store, campaign_id, first_hits, time_limit)`: `check(worker)` refuses whoever has done their first HITs
   until enough of them have been reviewed.
-- `assess(store, campaign_id, min_reviews=1)`: an `Assessment` per worker, with the accuracy, its Wilson interval and
-  whether revocation is recommended; `consequences(store, campaign_id, worker)`: what it would discard, what is
+- `assess(campaign, min_reviews=1)`: an `Assessment` per worker, with the accuracy, its Wilson interval and
+  whether revocation is recommended; `consequences(campaign, worker)`: what it would discard, what is
   paid. Nothing is revoked by itself: a person calls `Workforce.revoke`.
-- `evidence_for(store, campaign_id, assignments)`: signs of cheating for reviewers, `{assignment: [Evidence]}`.
+- `evidence_for(campaign, assignments)`: signs of cheating for reviewers, `{assignment: [Evidence]}`.
 - Discards: `store.attempts.kept(campaign)` and `store.standings.discarded(campaign)`; payment stays.
 """
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 from beat_the_ai.workforce.standing import Standing
 
@@ -69,8 +69,7 @@ def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float
 
 
 def assess(
-    store: Store,
-    campaign_id: str,
+    campaign: BoundCampaign,
     *,
     min_reviews: int = 1,
     judged_by: str | None = None,
@@ -85,8 +84,9 @@ def assess(
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
+    store, campaign_id = campaign.store, campaign.id
     completed = store.attempts.completed(campaign_id, worker)
-    reviewed = reviewed or ReviewedSample.read(store, campaign_id, worker)
+    reviewed = reviewed or ReviewedSample.read(campaign, worker)
     sampled = Counter(reviewed.workers.values())
     outcomes: dict[str, list[bool]] = {}
     for assignment, reviews in reviewed.standing.items():
@@ -106,11 +106,12 @@ def assess(
     return assessed
 
 
-def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
+def consequences(campaign: BoundCampaign, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
     """Collect what revoking a worker does. `owed` is everything earned; without it, only the ledger is known."""
-    hits = store.attempts.confirmed(campaign_id, worker)
+    store = campaign.store
+    hits = store.attempts.confirmed(campaign.id, worker)
     attempts = [one for made in store.attempts.of_assignments([hit.id for hit in hits]).values() for one in made]
-    theirs = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments(worker=worker)}
+    theirs = {payment.key: payment for payment in Ledger(store.database, campaign.id).payments(worker=worker)}
     paid_cents = sum(payment.cents for payment in theirs.values() if payment.state is State.CONFIRMED)
     unwritten = [one for one in owed if one.key.worker == worker and one.key not in theirs]
     return Consequences(

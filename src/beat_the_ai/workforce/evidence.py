@@ -17,7 +17,7 @@ from typing import Any
 
 from beat_the_ai.rules.kind import Words, Writing
 from beat_the_ai.rules.text import folded
-from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry, WrittenWork
+from beat_the_ai.store import Assignment, AttemptInCampaign, Telemetry, WrittenWork
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.spelling import Spelling
 from beat_the_ai.workforce.tokens import tokens
@@ -59,9 +59,9 @@ class Evidence:
     other: str | None = None
 
 
-def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -> dict[str, list[Evidence]]:
+def evidence_for(campaign: BoundCampaign, assignments: Collection[str]) -> dict[str, list[Evidence]]:
     """`{assignment: what was found}`, the strongest first; compared with all that was written before."""
-    return Signs(store, campaign_id).of(assignments)
+    return Signs(campaign).of(assignments)
 
 
 class Signs:
@@ -71,13 +71,13 @@ class Signs:
     texts.
     """
 
-    def __init__(self, store: Store, campaign_id: str) -> None:
-        kind = BoundCampaign.open(store, campaign_id).kind
-        self._store = store
-        self._campaign_id = campaign_id
+    def __init__(self, campaign: BoundCampaign) -> None:
+        kind = campaign.kind
+        self._store = campaign.store
+        self._campaign_id = campaign.id
         self._words: Words = kind.words
         self._writing: Writing[Any, Any, Any] = kind.writing
-        self._written = Written(store, campaign_id, kind.writing)
+        self._written = Written(campaign)
         self._spelling: tuple[int, Spelling] | None = None
         self._lock = threading.Lock()
 
@@ -126,10 +126,10 @@ class Signs:
 class Written:
     """The works of a campaign up to the last update, for comparison with later works."""
 
-    def __init__(self, store: Store, campaign_id: str, writing: Writing[Any, Any, Any]) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
-        self._writing = writing
+    def __init__(self, campaign: BoundCampaign) -> None:
+        self._store = campaign.store
+        self._campaign_id = campaign.id
+        self._writing = campaign.kind.writing
         from beat_the_ai.workforce.likeness import Likeness  # numpy takes a tenth of a second, where nobody reviews
 
         self._likeness = Likeness()

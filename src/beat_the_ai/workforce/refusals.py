@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.standing import Standing
 
 
-def refused_newcomers(store: Store, campaign_id: str) -> set[str]:
+def refused_newcomers(campaign: BoundCampaign) -> set[str]:
     """Return the revoked workers who were never let in and have no work that counts."""
+    store, campaign_id = campaign.store, campaign.id
     let_in = {
         event.worker for event in store.standings.history(campaign_id) if event.standing == Standing.QUALIFIED.value
     }

@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Store, Telemetry, Verdict, now
+from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Telemetry, Verdict, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.agreement import Agreement, agreement
 from beat_the_ai.workforce.sampling import choose, sample_size
 
@@ -41,10 +42,11 @@ class SampledHit:
 class Reviewing:
     """The review of one campaign's HITs."""
 
-    def __init__(self, store: Store, campaign_id: str, clock: Callable[[], datetime] = now) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
-        self._seed = store.campaigns.get(campaign_id).seed
+    def __init__(self, campaign: BoundCampaign, clock: Callable[[], datetime] = now) -> None:
+        self._campaign = campaign
+        self._store = campaign.store
+        self._campaign_id = campaign.id
+        self._seed = campaign.seed
         self._clock = clock
 
     def draw(self) -> list[Draw]:
@@ -100,7 +102,7 @@ class Reviewing:
         return self._add(assignment_id, name, UNDO, "")
 
     def agreement(self) -> Agreement:
-        return ReviewedSample.read(self._store, self._campaign_id).agreement
+        return ReviewedSample.read(self._campaign).agreement
 
     def _judge(self, assignment_id: str, reviewer: str, verdict: str, reason: str) -> Review:
         cleaned = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
@@ -148,10 +150,10 @@ class ReviewedSample:
     standing: Mapping[str, Mapping[str, Verdict]]
 
     @classmethod
-    def read(cls, store: Store, campaign_id: str, worker: str | None = None) -> ReviewedSample:
+    def read(cls, campaign: BoundCampaign, worker: str | None = None) -> ReviewedSample:
         """Read the sample of everybody, or of one worker."""
-        verdicts = store.reviews.verdicts(campaign_id, worker)
-        return cls(store.reviews.sample(campaign_id, worker), standing_reviews(verdicts))
+        reviews = campaign.store.reviews
+        return cls(reviews.sample(campaign.id, worker), standing_reviews(reviews.verdicts(campaign.id, worker)))
 
     def waiting_for(self, reviewer: str) -> list[str]:
         """The assignments that this reviewer has not judged."""

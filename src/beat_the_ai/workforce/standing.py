@@ -15,7 +15,8 @@ from enum import Enum
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import StandingEvent, Store, now
+from beat_the_ai.store import StandingEvent, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.gate import Gate, GateRequest
 
 CROWD = "crowd"  # who stands as `by` where the marketplace itself, and no reviewer, is the source
@@ -65,15 +66,14 @@ class Workforce:
 
     def __init__(
         self,
-        store: Store,
-        campaign_id: str,
+        campaign: BoundCampaign,
         gate: Gate | None = None,
         *,
         needs_qualification: bool = False,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self._standings = store.standings
-        self._campaign_id = campaign_id
+        self._standings = campaign.store.standings
+        self._campaign_id = campaign.id
         self.gate = gate
         self._needs_qualification = needs_qualification
         self._clock = clock

@@ -101,7 +101,7 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {good: "1807"})
         assert sum(one.with_fee_cents for one in account(BoundCampaign.open(store, "pilot")).owed) == 456
-        reviewing = Reviewing(store, "pilot")
+        reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
         [drawn] = reviewing.draw()
         reviewing.accept(drawn.assignment_id, "nora")
     run("export", tmp_path, "--format", "jsonl", "--out", tmp_path / "out")
@@ -137,7 +137,7 @@ def test_status_report_card_and_files_say_the_same_of_what_was_checked(tmp_path:
         desk = new_desk(store, campaign, works_per_hit=9)
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, said)
-        Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+        Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
     run("export", tmp_path, "--format", "jsonl", "--out", tmp_path / "out")
     run("report", tmp_path, "--out", tmp_path / "report.html")
     status = json.loads(run("status", tmp_path, "--json"))[0]
@@ -186,7 +186,7 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     desk = new_desk(store, campaign, works_per_hit=9)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", revoked: "1807"})
-    Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
     findings = Findings(BoundCampaign.open(store, campaign.id))
     assert (findings.discarded_writers, findings.totals.kept, findings.totals.settled) == ({"poor"}, 3, 5)
     [section] = [
@@ -239,7 +239,7 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
         }
 
     assert answers() == {"good": (260,) * 3, "half": (280,) * 3, "v1": (50,) * 3}
-    Workforce(store, campaign.id).revoke("half", "ann", "copied")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("half", "ann", "copied")
     assert answers() == {worker: (amounts[0],) * 3 for worker, amounts in answers().items()}
 
 
@@ -260,7 +260,7 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
     paid = account(BoundCampaign.open(store, "pilot"))
     paid.ledger.intend(paid.owed, paid.cap.choose)
     before = cost()
-    Workforce(store, campaign.id).revoke("v1", "ann", "copied")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")
     assert (before, cost()) == ("USD 2.76", "USD 2.76")
 
 
@@ -303,7 +303,7 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
     assert told() == ((4, 2, 12, 0), (4, 2, 12, 0))
     seen = set()
     for worker, ballots in (("v2", 8), ("w1", 4), ("v3", 2)):
-        Workforce(store, campaign.id).revoke(worker, "ann", "copied")
+        Workforce(BoundCampaign.open(store, campaign.id)).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
         findings = Findings(BoundCampaign.open(store, campaign.id), every_work=True)
@@ -315,7 +315,7 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         assert sum(not one.is_gold for one in Findings(BoundCampaign.open(store, campaign.id)).ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
-    Workforce(store, campaign.id).reinstate("v2", "ann", "did not")
+    Workforce(BoundCampaign.open(store, campaign.id)).reinstate("v2", "ann", "did not")
     assert told()[0] == told()[1] != (0, 0, 0, 0)
 
 
@@ -330,7 +330,7 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
     for each in store.validation_hand_ins.waiting(campaign.id):
         if each.worker != "v1":
             desk.confirm(each.assignment_id)
-    Workforce(store, campaign.id).revoke("v1", "ann", "copied")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")
     totals = store.works.totals
 
     def confirmed_first(campaign_id: str, without: Collection[str]) -> dict[str, Totals]:

@@ -316,7 +316,7 @@ def test_passages_whose_work_was_all_discarded_are_known(store: Store, tmp_path:
     submitted(store, good, "W", worker="AGOOD", crowd_id="3B")
     store.attempts.accept(unfinished, "ABAD", "3C-ABAD", now())
     assert PlannedRound(store, given).discarded_contexts() == []
-    Workforce(store, campaign.id).revoke("ABAD", "nora", "nonsense")
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("ABAD", "nora", "nonsense")
     assert PlannedRound(store, given).discarded_contexts() == [first]
     before = worst_case(PlannedRound(store, given)).worst_cents
     assert worst_case(PlannedRound(store, given), [first]).worst_cents == before + 240

@@ -96,7 +96,7 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
     current = campaign.current.record
-    refused = refused_newcomers(store, campaign_id)
+    refused = refused_newcomers(campaign)
     hits, hits_submitted = store.campaigns.numbers_of_hits(campaign_id)
     return Progress(
         campaign=campaign_id,
@@ -131,12 +131,12 @@ def _checked(kind: Kind, findings: Findings) -> Checked | None:
 
 
 def _reviewed(campaign: BoundCampaign) -> Reviewed:
-    found = ReviewedSample.read(campaign.store, campaign.id)
+    found = ReviewedSample.read(campaign)
     return Reviewed(
         sampled=len(found.workers),
         reviewed=len(found.standing),
         accepted=sum(accepted(reviews.values()) for reviews in found.standing.values()),
-        candidates=len(Workforce(campaign.store, campaign.id).candidates()),
+        candidates=len(Workforce(campaign).candidates()),
     )
 
 

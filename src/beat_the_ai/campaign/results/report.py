@@ -104,7 +104,7 @@ def campaign_subject(
         _cost(campaign, parts, validation, verified),
         checked,
         discards,
-        len(refused_newcomers(store, campaign.id)),
+        len(refused_newcomers(campaign)),
         _uncounted(campaign),
         "" if strays is None else strays.stray,
     )
@@ -174,7 +174,7 @@ def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Disca
             checked[one.worker],
             _why_revoked(one) if one.worker in revoked else why,
         )
-        for one in assess(store, campaign.id)
+        for one in assess(campaign)
         if one.worker in discarded and (one.completed or checked[one.worker])
     ]
 

@@ -19,10 +19,9 @@ def workforce_of(
 
     `keys` are those of `boto3.Session`. A rehearsal names its crowd while it runs: its marketplace ends with it.
     """
-    store, campaign_id = campaign.store, campaign.id
     if not has_crowd(campaign, endpoint_url) or (campaign.record.simulated and endpoint_url is None):
-        yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
+        yield Workforce(campaign, needs_qualification=needs_qualification)
         return
     with closing(requester_of(campaign, endpoint_url, **keys)) as requester:
         gate = MTurkGate(requester, campaign.record)
-        yield Workforce(store, campaign_id, gate, needs_qualification=needs_qualification)
+        yield Workforce(campaign, gate, needs_qualification=needs_qualification)

@@ -40,26 +40,23 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
     The sample is filled up first. Other reviewers' verdicts are shown once your own stands.
     """
     with opened(campaign) as bound:
-        store, campaign_id = bound.store, bound.id
-        reviewing = Reviewing(store, campaign_id)
+        reviewing = Reviewing(bound)
         reviewing.draw()
-        everybody = assess(store, campaign_id, min_reviews=bound.decision_rules.min_reviews)
+        everybody = assess(bound, min_reviews=bound.decision_rules.min_reviews)
         people = [one for one in everybody if worker in (None, one.worker)]
         if worker is not None and not people:
             raise UnknownName("worker", worker, (one.worker for one in everybody))
         hits = reviewing.queue(reviewer, worker)
-        evidence = evidence_for(store, campaign_id, {one.assignment.id for one in hits})
+        evidence = evidence_for(bound, {one.assignment.id for one in hits})
         effects = {
-            one.worker: consequences(store, campaign_id, one.worker, owed_to(bound, one.worker))
-            for one in people
-            if one.recommended
+            one.worker: consequences(bound, one.worker, owed_to(bound, one.worker)) for one in people if one.recommended
         }
         agreement = reviewing.agreement()
-        waiting = store.proposals.waiting(campaign_id)
-        refused = refused_newcomers(store, campaign_id)
+        waiting = bound.store.proposals.waiting(bound.id)
+        refused = refused_newcomers(bound)
     if as_json:
         told = {
-            "campaign": campaign_id,
+            "campaign": bound.id,
             "workers": [_person(one, effects.get(one.worker), waiting.get(one.worker)) for one in people],
             "hits": [_hit(one, evidence[one.assignment.id]) for one in hits],
             "agreement": {
@@ -72,7 +69,7 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
         click.echo(json.dumps(told, default=str))
         return
     console = Console()
-    console.print(people_table(campaign_id, people, refused))
+    console.print(people_table(bound.id, people, refused))
     for one in people:
         if one.worker in waiting:
             console.print(proposal_text(waiting[one.worker]))

@@ -84,8 +84,8 @@ def revoke(
 
 
 def _show_consequences(desk: ReviewDesk, worker: str, *, as_json: bool) -> None:
-    owed = owed_to(BoundCampaign.open(desk.store, desk.campaign_id), worker)
-    effect = consequences(desk.store, desk.campaign_id, worker, owed)
+    campaign = BoundCampaign.open(desk.store, desk.campaign_id)
+    effect = consequences(campaign, worker, owed_to(campaign, worker))
     if as_json:
         click.echo(json.dumps(asdict(effect)))
     else:

@@ -26,9 +26,9 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.screening import Quiz, Step
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key
-from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now
+from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, now
 from beat_the_ai.store.screenings import TAKEN
-from beat_the_ai.terms.campaign import sample_campaign
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce.standing import Workforce
 from beat_the_ai.writing import HitState, WritingDesk
@@ -275,8 +275,7 @@ def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> T
 
 
 def open_screening_desk(
-    store: Store,
-    campaign: Campaign,
+    campaign: BoundCampaign,
     quiz: Quiz,
     writing: Writing[Any, Any, Any],
     model: Adversary,
@@ -290,7 +289,8 @@ def open_screening_desk(
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `terms` are those of the campaign of the sample HITs: what it pays."""
     asked = sample_terms(quiz, reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
-    samples = sample_campaign(campaign)
+    store = campaign.store
+    samples = sample_campaign(campaign.record)
     store.campaigns.create(samples, terms)
     store.campaigns.amend(samples)
     context = quiz.sample.context
@@ -306,5 +306,5 @@ def open_screening_desk(
     # All newcomers have the same context.
     desk = WritingDesk(store, writing, model, asked, awaits_crowd=awaits_crowd, each_alone=True)
     return ScreeningDesk(
-        campaign, quiz, model, desk, store.campaigns.hit(hit), workforce, judged_by_people=judged_by_people
+        campaign.record, quiz, model, desk, store.campaigns.hit(hit), workforce, judged_by_people=judged_by_people
     )

@@ -13,6 +13,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.newcomers import ReadingN
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk
 from tests.writing.fakes import FakeModel
@@ -98,7 +99,9 @@ def small_quiz(folder: Path, **changes: Any) -> QuizContent:
 def new_screening_desk(store: Store, quiz: QuizContent, model: FakeModel | None = None, **more: Any) -> ScreeningDesk:
     campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
     terms = {"reward_cents": 200, "time_limit_seconds": 3600, **more}
-    workforce = Workforce(store, campaign.id)
+    workforce = Workforce(BoundCampaign.open(store, campaign.id))
     writing = ReadingComprehension()
     bound = ReadingQuiz(quiz, writing)
-    return open_screening_desk(store, campaign, bound, writing, model or FakeModel(), workforce=workforce, **terms)
+    return open_screening_desk(
+        BoundCampaign.open(store, campaign.id), bound, writing, model or FakeModel(), workforce=workforce, **terms
+    )

@@ -22,8 +22,7 @@ def offer_screening(of: Preparation) -> Offer:
     quiz = kind.screening.load_quiz(quiz_file(settings))
     terms = sample_terms(quiz, reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
     desk = open_screening_desk(
-        of.store,
-        of.campaign.record,
+        of.campaign,
         quiz,
         kind.writing,
         model,
