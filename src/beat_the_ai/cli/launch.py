@@ -73,7 +73,7 @@ def launch(
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
     TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
-    settings. KEY=VALUE offers more then (docs/requesters.md has what may change); what that may cost is asked first.
+    settings. KEY=VALUE offers more then (docs/how-to/change-terms.md has what may change); its cost is asked first.
     """
     settings = shared(given.settings(out.resolve()), share)
     if not settings.crowd.is_marketplace:

@@ -33,18 +33,25 @@ class LanguageModelSource(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    address: str
-    model: str = Field(min_length=1, max_length=200)
-    prompt: str = Field(default="1", pattern=r"^[A-Za-z0-9_-]{1,40}$")
-    temperature: float = Field(default=0.0, ge=0, le=2, allow_inf_nan=False)
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-    max_answer_tokens: int = Field(default=256, ge=1, le=32_768)
-    max_calls: int = Field(default=32, ge=1, le=1024)  # at once, of all that is asked
-    timeout_seconds: float = Field(default=15.0, gt=0, le=18)  # below the deadline of the model server's requests
-    key_variable: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    key_file: Path | None = None
-    cents_per_million_tokens_in: Price = Decimal(0)
-    cents_per_million_tokens_out: Price = Decimal(0)
+    address: str = Field(description="before the `?`: of the protocol, such as http://127.0.0.1:8000/v1")
+    model: str = Field(min_length=1, max_length=200, description="after the `#`: the model's name on the server")
+    prompt: str = Field(
+        default="1",
+        pattern=r"^[A-Za-z0-9_-]{1,40}$",
+        description="version of the kind's prompt, `kinds/KIND/prompts/VERSION.md`",
+    )
+    temperature: float = Field(default=0.0, ge=0, le=2, allow_inf_nan=False, description="some reasoning models need 1")
+    seed: int = Field(default=1, ge=0, le=2**31 - 1, description="passed to the server")
+    max_answer_tokens: int = Field(default=256, ge=1, le=32_768, description="reasoning models need more")
+    max_calls: int = Field(default=32, ge=1, le=1024, description="calls at once, for all workers together")
+    # Below the deadline of the model server's requests.
+    timeout_seconds: float = Field(default=15.0, gt=0, le=18, description="for an answer with all its retries")
+    key_variable: str | None = Field(
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", description="the environment variable with the key"
+    )
+    key_file: Path | None = Field(default=None, description="a file with the key that only its owner can read")
+    cents_per_million_tokens_in: Price = Field(default=Decimal(0), description="in US cents")
+    cents_per_million_tokens_out: Price = Field(default=Decimal(0), description="in US cents")
 
     @model_validator(mode="after")
     def _has_one_key(self) -> LanguageModelSource:
