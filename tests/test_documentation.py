@@ -1,21 +1,142 @@
-"""What the guides say is there, is there."""
+"""What the pages say is there, is there."""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import click
+import pytest
 import yaml
 
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.cli import main
+from beat_the_ai.process.importing import object_at
+from beat_the_ai.rules.registry import KINDS, bind
 from beat_the_ai.terms.bonuses import BonusRules
+from scripts.write_reference import FOLDER, PAGES
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 GROUPS = ROOT / "hydra_configs"
+GENERATED = {FOLDER / name for name in PAGES}
+WRITTEN = sorted({ROOT / "README.md", *DOCS.rglob("*.md")} - GENERATED)
+MOST_WORDS = 12_000
+LONGEST_SENTENCE = 40
+NOT_PROSE = re.compile(r"^```(?:.|\n)*?^```$|^\|.*$|^!\[.*$", re.MULTILINE)
+FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ROOTS = (ROOT, ROOT / "src" / "beat_the_ai")  # from which pages name files
+
+
+def page_id(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def prose(path: Path) -> str:
+    """Return a page without blocks of code, tables and pictures."""
+    return NOT_PROSE.sub("\n", path.read_text(encoding="utf-8"))
+
+
+def sentences(path: Path) -> Iterator[str]:
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:- |\d+\. |#))", prose(path)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph).lstrip("#-0123456789. ")
+        yield from re.split(r"(?<=[.:;?!])\s+(?=[A-Z`*\"])", " ".join(plain.split()))
+
+
+def test_every_page_is_of_one_of_the_four_kinds() -> None:
+    folders = {path.relative_to(DOCS).parts[0] for path in DOCS.rglob("*.md") if path.parent != DOCS}
+    assert folders == {"tutorials", "how-to", "reference", "explanation"}
+    assert {path.name for path in DOCS.glob("*.md")} == {"README.md", "code.md"}
+
+
+def test_the_pages_are_short() -> None:
+    words = {page_id(path): len(prose(path).split()) for path in WRITTEN}
+    assert sum(words.values()) <= MOST_WORDS, words
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=page_id)
+def test_no_sentence_is_long(path: Path) -> None:
+    assert [one for one in sentences(path) if len(one.split()) > LONGEST_SENTENCE] == []
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """Yield each call of the program in a block of code, with its page."""
+    for path in WRITTEN:
+        for block in FENCED.findall(path.read_text(encoding="utf-8")):
+            for line in block.replace("\\\n", " ").splitlines():
+                if called := re.search(r"(?:^|\s)beat-the-ai (.*)", line):
+                    yield page_id(path), re.split(r"\s#\s| > ", called[1])[0]
+
+
+def resolved(words: list[str]) -> tuple[click.Command, list[str]]:
+    """Return the command that is called, and what follows its name."""
+    command, context = cast(click.Command, main), click.Context(main)
+    while True:
+        if place := place_of(command.name or "", words):
+            command = cast(click.Command, object_at(place, "--task"))
+        if not isinstance(command, click.Group) or not words:
+            return command, words
+        if (used := command.get_command(context, words[0].split("|")[0])) is None:
+            assert command.name == "review", f"{words[0]} is no command"
+            return cast(click.Command, command.get_command(context, "serve")), words
+        command, words = used, words[1:]
+
+
+def place_of(name: str, words: list[str]) -> str | None:
+    """Return where the command lies that a kind of task brings for `train` and `event`."""
+    for kind in map(bind, KINDS):
+        if name == "train" and kind.name in words and "--task" in words:
+            return kind.training
+        if name == "event" and kind.events and not words[0].startswith("-"):
+            return kind.events
+    return None
+
+
+@pytest.mark.parametrize(("page", "called"), sorted(set(commands())))
+def test_every_command_in_a_page_is_there_with_its_options(page: str, called: str) -> None:
+    command, words = resolved(shlex.split(called.replace("...", "")))
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)} | {
+        "--task",
+        "--help",
+    }
+    used = {word.strip("[]").partition("=")[0] for word in words if word.strip("[").startswith("--")}
+    passes_on = command.context_settings.get("ignore_unknown_options")
+    assert command is not main
+    assert used <= known or passes_on, f"{page}: {used - known}"
+
+
+def settings_named(path: Path) -> set[str]:
+    groups = "|".join(Settings.model_fields)
+    named = re.findall(rf"(?<![\w./-])((?:{groups})(?:\.[a-z_]+)+)(?![\w./-])", path.read_text(encoding="utf-8"))
+    return {name for name in named if not name.endswith(".md")}
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=page_id)
+def test_every_setting_in_a_page_is_in_the_reference(path: Path) -> None:
+    known = (FOLDER / "settings.md").read_text(encoding="utf-8")
+    there = {name for name in settings_named(path) if f"| `{name}` |" in known or f"| `{name}." in known}
+    assert settings_named(path) - there <= {"adversary.servers.roberta"}, "a server's name is the requester's"
+
+
+def paths_named(path: Path) -> Iterator[str]:
+    """Yield what a page names as code and begins with a folder of the project or of the engine."""
+    for code in re.findall(r"`([^`\n]+)`", FENCED.sub("", path.read_text(encoding="utf-8"))):
+        first, _, rest = code.partition("/")
+        if first and rest and re.fullmatch(r"[\w./*-]+", code) and any((root / first).is_dir() for root in ROOTS):
+            yield re.sub(r"\b[A-Z]+\b", "*", code.rstrip("/"))  # a word for any of them, as in kinds/KIND/
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=page_id)
+def test_every_file_that_a_page_names_is_there(path: Path) -> None:
+    assert [name for name in paths_named(path) if not any(any(root.glob(name)) for root in ROOTS)] == []
 
 
 def documented_groups() -> dict[str, list[str]]:
-    """Each configuration group of the requesters' guide with its choices, in the order of the table."""
-    guide = (ROOT / "docs" / "requesters.md").read_text(encoding="utf-8")
+    """Return each configuration group of the guide with its choices, in the order of the table."""
+    guide = (DOCS / "how-to" / "set-up-a-campaign.md").read_text(encoding="utf-8")
     [table] = re.findall(r"^\| group \|.*\n\|[-|]+\n((?:\|.*\n)+)", guide, re.MULTILINE)
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     return {group.strip("`"): re.findall(r"`(\w+)`", choices) for group, _, choices in rows}
@@ -39,7 +160,7 @@ def test_the_first_choice_in_the_guide_is_the_default() -> None:
 
 
 def test_the_guide_has_every_bonus_in_the_words_that_workers_read() -> None:
-    guide = (ROOT / "docs" / "payments.md").read_text(encoding="utf-8")
+    guide = (DOCS / "how-to" / "pay.md").read_text(encoding="utf-8")
     rules = BonusRules(cents_per_win=10, cents_per_verified_win=50, streak_cents={3: 25})
     verified = BonusRules(streak_cents={3: 25}, verified_streaks=True)
     assert len(rules.terms()) == 3

@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
-GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
 INSTALLED_BY_PIP = re.compile(r"pip install[^\n]*(beat-the-ai|\.)\[")
 SUFFIXES = {".py", ".md", ".yaml", ".toml", ".html"}
 

@@ -3,7 +3,7 @@
 Amazon's notice of 22 June 2015 to requesters: base commission 20% of rewards and bonuses, at least $0.01 for each.
 Another 20% for HITs with 10 or more assignments; 5% for Masters. The pricing page's rounding rule: "we round half up
 amounts greater than $0.01". Both are quoted on public requester blogs. That the percentages are added up before
-anything is rounded is our reading; it can no longer be checked (docs/payments.md).
+anything is rounded is our reading; it can no longer be checked (docs/explanation/payments.md).
 """
 
 from __future__ import annotations

@@ -89,7 +89,8 @@ class RequesterApi:
         given = read_request(operation_model(name), request.body)
         if name not in OPERATIONS:
             raise RequestFailed(
-                "UnsupportedOperation", f"This marketplace does not have {name}. See docs/marketplace.md."
+                "UnsupportedOperation",
+                f"This marketplace does not have {name}. See docs/reference/marketplace-fidelity.md.",
             )
         if instead is not None:
             raise instead
