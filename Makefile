@@ -11,7 +11,7 @@ PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) 
 export PYTHONDONTWRITEBYTECODE :=
 LOCKED := --no-deps --require-hashes -r
 
-.PHONY: demo play test thorough pythons setup gpu openvino ray train webapp lock clean
+.PHONY: demo play test thorough pythons docs setup gpu openvino ray train webapp lock clean
 
 demo: setup ## one whole run with simulated workers, exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
@@ -80,6 +80,9 @@ webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock sr
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@
+
+docs: $(VENV)/.dev ## the documentation as a site, served until stopped
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 pythons: webapp ## a rehearsal, and the tests that need no torch, on every other Python that the project supports
 	scripts/test-other-pythons
