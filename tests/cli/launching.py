@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
@@ -169,7 +170,7 @@ class Outcome:
     def of(cls, out: Path, name: str = NAME) -> Outcome:
         """Raises `AssertionError` for a payment that is not confirmed."""
         with campaign_store(out) as store, tempfile.TemporaryDirectory() as folder:
-            export_campaign(BoundCampaign.open(store, name), Path(folder), ["squad"])
+            export_campaign(Placement(BoundCampaign.open(store, name)), Path(folder), ["squad"])
             payments = Ledger(store.database, name).payments()
             assert {payment.state for payment in payments} <= {State.CONFIRMED}
             return cls(

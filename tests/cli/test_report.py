@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import collect
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.store import Campaign, Store, open_store
@@ -67,10 +68,10 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
     campaign = BoundCampaign.open(store, "pilot")
-    first, second, *_ = collect(campaign)["train"]
+    first, second, *_ = collect(Placement(campaign))["train"]
     outcomes = {first.id: outcome(Validity.VALID), second.id: outcome(Validity.INVALID)}
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
-    subject = campaign_subject(campaign, validation)
+    subject = campaign_subject(Placement(campaign, validation))
     sections = {section.title: section.table.rows for section in subject.sections}
     assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1", "1")]
     assert pseudonym("A0RAW", campaign.record) not in {row[0] for row in sections["Writers"]}
@@ -84,7 +85,7 @@ def test_a_report_asks_the_store_no_more_for_more_people_and_hits(store: Store) 
 
     def queries() -> int:
         with sent(store) as statements:
-            campaign_subject(BoundCampaign.open(store, "pilot"), Validation({}, {}, frozenset(revoked)))
+            campaign_subject(Placement(BoundCampaign.open(store, "pilot"), Validation({}, {}, frozenset(revoked))))
         return len(statements)
 
     def revoke(*workers: str) -> None:

@@ -26,6 +26,7 @@ from beat_the_ai.dataset import jsonl_files
 from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.export import collect, export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_type, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, UnknownName
@@ -85,7 +86,7 @@ class TestOfADesk:
             made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
         desk.retract(assignment, made.id)
         desk.finish(assignment)
-        export_campaign(BoundCampaign.open(store, "pilot"), tmp_path / "out", ["jsonl", "squad"])
+        export_campaign(Placement(BoundCampaign.open(store, "pilot")), tmp_path / "out", ["jsonl", "squad"])
         return json_lines(tmp_path / "out" / "attempts.jsonl")
 
     def test_every_attempt_says_whether_and_why_it_was_dropped(self, records: list[dict[str, Any]]) -> None:
@@ -110,7 +111,7 @@ class TestOfADesk:
 
 
 def test_all_formats_hold_the_same_dataset(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path)
     rows = {part: json_lines(tmp_path / "jsonl" / f"{part}.jsonl") for part in PARTS}
     assert sum(len(of_part) for of_part in rows.values()) == 40
     assert all(rows.values())
@@ -130,7 +131,7 @@ def test_all_formats_hold_the_same_dataset(store: Store, campaign: Campaign, tmp
 
 
 def test_both_tables_of_attempts_hold_every_attempt(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, None, validation=voted(store, campaign))
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), voted(store, campaign)), tmp_path)
     records = json_lines(tmp_path / "attempts.jsonl")
     assert len(records) == len(TRIED)
     frame = pandas.read_parquet(tmp_path / "attempts.parquet")
@@ -157,7 +158,7 @@ def test_the_library_datasets_reads_the_folder(store: Store, tmp_path: Path, con
     tried = [one for one in TRIED if one.context < contexts]
     out = tmp_path / "out"
     campaign = stored(store, tried, contexts)
-    export_campaign(BoundCampaign.open(store, campaign.id), out, ["hf", "jsonl", "parquet"])
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), out, ["hf", "jsonl", "parquet"])
     command = [sys.executable, "-c", READ_BY_DATASETS, str(out), str(tmp_path / "cache")]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
@@ -189,7 +190,7 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
         opened = open_store(str(tmp_path / f"{name}.db"))
         tried = [replace(one, question=f"{name}: {one.question}") for one in TRIED]
         campaign = stored(opened, tried, 14)
-        export_campaign(BoundCampaign.open(opened, campaign.id), tmp_path / name, ["hf", "jsonl", "parquet"])
+        export_campaign(Placement(BoundCampaign.open(opened, campaign.id)), tmp_path / name, ["hf", "jsonl", "parquet"])
         opened.close()
     done = subprocess.run(
         [sys.executable, "-c", QUESTIONS_OF_EXPORTS, "first/hf", "second/hf", "first", "second"],
@@ -214,23 +215,23 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
 def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     validation = voted(store, campaign)
-    export_campaign(BoundCampaign.open(store, campaign.id), first, None, validation=validation)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), first)
     time.sleep(1.1)  # nothing that counts seconds gets into it
-    export_campaign(BoundCampaign.open(store, campaign.id), second, None, validation=validation)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), second)
     assert content(first) == content(second)
     assert len(content(first)) == 31
 
 
 def test_an_export_over_an_older_one_leaves_nothing_of_it(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "twice")
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path / "twice")
     discarding = Validation(discarded_workers={"A1RAW"})
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "twice", None, validation=discarding)
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "once", None, validation=discarding)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), discarding), tmp_path / "twice")
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), discarding), tmp_path / "once")
     assert content(tmp_path / "twice") == content(tmp_path / "once")
 
 
 def test_the_manifest_is_one_that_sha256sum_checks(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    written = export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "out")
+    written = export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path / "out")
     assert {str(path.relative_to(tmp_path / "out")) for path in written} == content(tmp_path / "out").keys()
     listed = (tmp_path / "out" / "SHA256SUMS").read_text().splitlines()
     assert len(listed) == len(written) - 1
@@ -260,7 +261,7 @@ def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
         store.rounds.amend(campaign.id, 1, {"dataset": section})
         exported = [Path(folder) / name for name in ("first", "second")]
         for out in exported:
-            export_campaign(BoundCampaign.open(store, campaign.id), out, ["squad", "jsonl"])
+            export_campaign(Placement(BoundCampaign.open(store, campaign.id)), out, ["squad", "jsonl"])
         store.close()
         first, second = (content(out) for out in exported)
         records = json_lines(exported[0] / "attempts.jsonl")
@@ -278,7 +279,7 @@ def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
 
 
 def test_no_file_holds_a_raw_worker_id(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    for compressed in (path for path in export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)):
+    for compressed in (path for path in export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path)):
         assert b"RAW" not in compressed.read_bytes()
     workers = set(pandas.read_parquet(tmp_path / "attempts.parquet")["worker"])
     assert workers == {pseudonym(f"A{number}RAW", campaign) for number in range(5)}
@@ -293,7 +294,7 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
 
 def voted(store: Store, campaign: Campaign) -> Validation:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
-    parts = collect(BoundCampaign.open(store, campaign.id))
+    parts = collect(Placement(BoundCampaign.open(store, campaign.id)))
     votes = (
         vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, agrees=True),
         vote("V2RAW", {"answer": None}, agrees=False),
@@ -310,14 +311,14 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     validation = voted(store, campaign)
-    in_train = collect(BoundCampaign.open(store, campaign.id))["train"]
+    in_train = collect(Placement(BoundCampaign.open(store, campaign.id)))["train"]
     outcomes = {
         **validation.outcomes,
         in_train[0].id: outcome(Validity.INVALID),
         in_train[1].id: outcome(Validity.VALID),
     }
     validation = replace(validation, outcomes=outcomes)
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, ["jsonl"], validation=validation)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path, ["jsonl"])
     records = json_lines(tmp_path / "attempts.jsonl")
     won = [record for record in records if record["fooled"]]
     for record in won:
@@ -341,7 +342,7 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
 
 def test_work_of_discarded_workers_is_in_no_part_and_says_so(store: Store, campaign: Campaign, tmp_path: Path) -> None:
     export_campaign(
-        BoundCampaign.open(store, campaign.id), tmp_path, None, validation=Validation(discarded_workers={"A3RAW"})
+        Placement(BoundCampaign.open(store, campaign.id), Validation(discarded_workers={"A3RAW"})), tmp_path
     )
     gone = pseudonym("A3RAW", campaign)
     attempts = json_lines(tmp_path / "attempts.jsonl")
@@ -367,21 +368,21 @@ def test_work_that_does_not_count_is_in_no_part_and_says_why(store: Store, tmp_p
     for row, values in zip(rows[1:], states, strict=True):
         with store.database.writing() as connection:
             connection.execute(sa.update(table).filter_by(id=row.assignment.id).values(**values))
-    export_campaign(BoundCampaign.open(store, made.id), tmp_path)
+    export_campaign(Placement(BoundCampaign.open(store, made.id)), tmp_path)
     dropped = [(row["part"], row["dropped"]) for row in json_lines(tmp_path / "attempts.jsonl")]
     assert sorted(dropped[1:], key=str) == [(None, "not_confirmed"), (None, "not_handed_in"), (None, "set_aside")]
     assert len(squad.load(tmp_path / "squad.json")) == 1
 
 
 def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "plain")
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path / "plain")
     card = (tmp_path / "plain" / "README.md").read_text()
     assert "Unvalidated" in card
     assert "Over all 60 attempts the model was beaten in 66.7%" in card
     assert "written from: 2020-01-01 to 2020-01-01 (UTC)" in card
     assert f"fake (weights {'a' * 16}, fp32)" in card
     export_campaign(
-        BoundCampaign.open(store, campaign.id), tmp_path / "voted", ["jsonl"], validation=voted(store, campaign)
+        Placement(BoundCampaign.open(store, campaign.id), voted(store, campaign)), tmp_path / "voted", ["jsonl"]
     )
     card = (tmp_path / "voted" / "README.md").read_text()
     assert "Unvalidated" not in card
@@ -392,7 +393,7 @@ def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Camp
 
 def test_hostile_text_stays_text_in_every_format(store: Store, tmp_path: Path) -> None:
     made = stored(store, [Tried(0, "w1", question=HOSTILE)], 1)
-    export_campaign(BoundCampaign.open(store, made.id), tmp_path)
+    export_campaign(Placement(BoundCampaign.open(store, made.id)), tmp_path)
     [row] = json_lines(tmp_path / "jsonl" / "train.jsonl")
     [passage] = squad.load(tmp_path / "squad.json")
     frame = pandas.read_parquet(tmp_path / "parquet" / "train.parquet")
@@ -404,7 +405,7 @@ def test_an_unknown_format_lists_those_there_are_and_writes_nothing(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     with pytest.raises(UnknownName, match="Available: hf, jsonl, parquet, squad"):
-        export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "out", ["jsonl", "sqaud"])
+        export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path / "out", ["jsonl", "sqaud"])
     assert not (tmp_path / "out").exists()
 
 
@@ -412,10 +413,11 @@ def test_pyarrow_is_loaded_only_where_it_is_needed(store: Store, campaign: Campa
     code = (
         "import sys; from pathlib import Path; from beat_the_ai.store import open_store\n"
         "from beat_the_ai.dataset.export import export_campaign\n"
+        "from beat_the_ai.dataset.placement import Placement\n"
         "from beat_the_ai.terms.campaign import BoundCampaign\n"
         f"store = open_store({str(tmp_path / 'store.db')!r})\n"
         "campaign = BoundCampaign.open(store, 'pilot')\n"
-        f"export_campaign(campaign, Path({str(tmp_path / 'out')!r}), ['squad', 'jsonl'])\n"
+        f"export_campaign(Placement(campaign), Path({str(tmp_path / 'out')!r}), ['squad', 'jsonl'])\n"
         "assert not {'pyarrow', 'pandas', 'datasets'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -425,7 +427,9 @@ def test_the_work_of_a_revoked_worker_leaves_the_dataset_and_comes_back(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     def texts(name: str) -> list[str]:
-        written = export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / name, ["squad", "jsonl"])
+        written = export_campaign(
+            Placement(BoundCampaign.open(store, campaign.id)), tmp_path / name, ["squad", "jsonl"]
+        )
         return [one.read_text(encoding="utf-8") for one in written]
 
     worker = store.attempts.writers(campaign.id)[0][1]
@@ -455,7 +459,7 @@ def test_stored_work_that_does_not_fit_the_columns_is_an_error(
     with store.database.writing() as connection:
         connection.execute(sa.update(tables.attempts).values(**change))
     with pytest.raises(InvalidInput, match=f"does not fit the columns of reading_comprehension: {told}"):
-        export_campaign(BoundCampaign.open(store, made.id), tmp_path)
+        export_campaign(Placement(BoundCampaign.open(store, made.id)), tmp_path)
 
 
 def test_columns_come_from_one_declaration(store: Store, campaign: Campaign, tmp_path: Path) -> None:
@@ -479,7 +483,7 @@ def test_columns_come_from_one_declaration(store: Store, campaign: Campaign, tmp
 
     with pytest.raises(TypeError, match="no type of a column"):
         schema(Odd)
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, ["parquet"])
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path, ["parquet"])
     fields = (tmp_path / "README.md").read_text()
     for name, meaning in (*meanings(KIND.dataset.example_type), *meanings(attempt_type(KIND))):
         assert f"| `{name}` | {meaning} |" in fields

@@ -21,7 +21,7 @@ from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.placement import Placement, parts_of
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
@@ -271,8 +271,8 @@ class Play:
     def export(self, out: Path) -> dict[str, bytes]:
         campaign = BoundCampaign.open(self.store, self.campaign.id)
         findings = Findings(campaign)
-        export_campaign(campaign, out, validation=findings.validation)
-        subject = subject_of(campaign, findings)
+        export_campaign(Placement(campaign, findings.validation), out)
+        subject = subject_of(Placement(campaign, findings.validation), findings)
         page = report_page(subject.title, subject.introduction, subject.sections)
         (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}

@@ -17,6 +17,7 @@ from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.results.outcomes import Votes, dataset_validation
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.process.importing import absolute, object_at
 from beat_the_ai.rules.adversary import Asker, Reply
@@ -140,7 +141,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     validation = dataset_validation(found, rulings, parts={1: ("train", "dev", "test")})
-    written = export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
+    written = export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
     rows = [row for part in ("train", "dev", "test") for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")]
     assert {row["uid"] for row in rows} == {verified, relabelled, *others}
@@ -165,7 +166,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert not WORDS_OF_ANOTHER_KIND.search(card)
 
     subject = campaign_subject(
-        BoundCampaign.open(store, campaign.id), validation, Votes(found, figures, rulings, seed=1)
+        Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, rulings, seed=1)
     )
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]

@@ -18,6 +18,7 @@ from beat_the_ai.campaign.service.recorded_answers import NO_OWN_BUDGET, NO_OWN_
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query
@@ -93,7 +94,7 @@ def test_a_campaign_of_reading_comprehension(chat: ChatServer, tmp_path: Path, k
         asked = len(chat.requests)
         again, _ = desk.submit(assignment.id, "k1", hit.context.id, question_on(hit, text))
         spent = desk.store.model_answers.spent_microcents(of.name)
-        *_, cost = campaign_subject(BoundCampaign.open(desk.store, of.name)).sections
+        *_, cost = campaign_subject(Placement(BoundCampaign.open(desk.store, of.name))).sections
     assert ("charged by language models, at most", "USD 0.01") in cost.table.rows
     assert attempt.fooled
     assert again == attempt

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import AdversaryBusy, Refused
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.simulation.page import PageClient
@@ -46,7 +47,7 @@ def squad(folder: Path) -> bytes:
     """The dataset of a campaign, as its researchers get it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        export_campaign(BoundCampaign.open(store, "pilot"), folder / "export", ("squad",))
+        export_campaign(Placement(BoundCampaign.open(store, "pilot")), folder / "export", ("squad",))
         return (folder / "export" / "squad.json").read_bytes()
     finally:
         store.close()

@@ -19,6 +19,7 @@ from rich.console import Console
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.money.cost import worst_of_all_stages
+from beat_the_ai.campaign.results.files import REPORT_FILE, export_and_report
 from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.overrides import merged
@@ -28,7 +29,7 @@ from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.status import progress_table
-from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
+from beat_the_ai.cli.tasks import overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.permissions import private_files
@@ -150,7 +151,7 @@ def rehearse(
             if number < rounds:
                 open_next(out, differences(settings, later))
         campaign = BoundCampaign.open(store, REHEARSAL)
-        subject = leave(campaign, out)
+        subject = export_and_report(campaign, out)
         console.print(progress_table(progress_of(campaign)))
         console.print(rehearsal.caught_table(of_writers))
     print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])

@@ -10,12 +10,14 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.analysis.annotations import read_annotations, sample
-from beat_the_ai.analysis.pages import annotation_page, report_page
+from beat_the_ai.analysis.pages import annotation_page
+from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.files.values import check_unique
@@ -70,10 +72,6 @@ def print_sections(sections: Sequence[Section]) -> None:
         Console().print(table)
 
 
-def write_report(subject: Subject, out: Path) -> None:
-    write_text(out, report_page(subject.title, subject.introduction, subject.sections, subject.paper, subject.warning))
-
-
 @click.command()
 @target_argument
 @out_option
@@ -110,7 +108,8 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
         with campaign_store(target) as store:
             campaign = chosen_campaign(store, name)
             folder = Path(target) if Path(target).is_dir() else None
-            return subject_of(campaign, Findings(campaign), folder)
+            findings = Findings(campaign)
+            return subject_of(Placement(campaign, findings.validation), findings, folder)
     kind, path = bind(task), existing(target)
     corpora = corpora_of(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)
@@ -130,7 +129,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
         corpora = corpora_of(campaign.kind)
-        parts = collect(campaign, Findings(campaign).validation)
+        parts = collect(Placement(campaign, Findings(campaign).validation))
         return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora
 
 

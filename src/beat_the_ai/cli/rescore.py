@@ -25,6 +25,7 @@ from beat_the_ai.campaign.models.rescoring_report import (
     past_of_campaign,
     past_of_dataset,
 )
+from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
@@ -38,7 +39,6 @@ from beat_the_ai.cli.report import (
     name_option,
     print_sections,
     target_argument,
-    write_report,
 )
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput

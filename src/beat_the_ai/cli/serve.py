@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from beat_the_ai.campaign.results.files import REPORT_FILE, export_and_report
 from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_table
-from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
+from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -43,7 +44,7 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
         if served.operator.wait(served.done, POLL_SECONDS):
             served.operator.finish()
         campaign = BoundCampaign.open(served.store, settings.name)
-        leave(campaign, out)
+        export_and_report(campaign, out)
         console.print(progress_table(progress_of(campaign)))
         console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 

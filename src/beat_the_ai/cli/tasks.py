@@ -1,4 +1,4 @@
-"""The common parts of commands on a task folder: arguments, the built page, and the traces of a campaign."""
+"""The common parts of commands on a task folder: arguments, and the built page."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.results.outcomes import Findings
-from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.campaign.settings.configuration import suite_root
-from beat_the_ai.cli.report import write_report
-from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
-from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.terms.campaign import BoundCampaign
-
-REPORT_FILE = "report.html"
 
 task_dir = click.argument("task_dir", type=click.Path(exists=True, file_okay=False, path_type=Path))
 overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
@@ -36,13 +28,3 @@ def page_folder(task_dir: Path) -> Path:
     if not (folder / "bundle.js").is_file():
         raise Refused("The workers' page is not built yet. Run: make webapp")
     return folder
-
-
-@search_paused()
-def leave(campaign: BoundCampaign, out: Path) -> Subject:
-    """Write the dataset in every format, and the report. Return the subject of the report."""
-    findings = Findings(campaign)
-    export_campaign(campaign, out, validation=findings.validation)
-    subject = subject_of(campaign, findings, out)
-    write_report(subject, out / REPORT_FILE)
-    return subject

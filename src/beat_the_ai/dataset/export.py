@@ -23,7 +23,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
 from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.dataset.votes import votes
 from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
@@ -34,24 +34,18 @@ from beat_the_ai.terms.division import PARTS
 BATCH_ROWS = 5000
 
 
-def export_campaign(
-    campaign: BoundCampaign,
-    out: Path,
-    formats: Iterable[str] | None = None,
-    validation: Validation = NOT_VALIDATED,
-) -> list[Path]:
-    """Write the campaign into `out` in each of `formats` (all that its kind of task has).
+def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | None = None) -> list[Path]:
+    """Write a campaign's attempts and dataset into `out` in each of `formats` (all that its kind of task has).
 
     The works of newcomers lie in `out/private`. Returns all files, in order. Raises `UnknownName` for another format.
     Only a format of the kind's own has all examples in memory.
     """
-    store, kind = campaign.store, campaign.kind
-    validation = validation.without(store.standings.discarded(campaign.id))
+    campaign, validation = placement.campaign, placement.validation
+    kind = campaign.kind
     chosen = list(formats_of(kind) if formats is None else formats)
     check_formats(chosen, [kind])
     common = [common_format(name) for name in COMMON if name in chosen]
     own = [write for name, write in kind.dataset.formats.items() if name in chosen]
-    placement = Placement(campaign, validation)
     tally = Tally(balances=placement.balances)
     kept: dict[str, list[Example]] = {part: [] for part in PARTS}
     with ExitStack() as opened:
@@ -110,9 +104,9 @@ def _further(campaign: BoundCampaign, validation: Validation) -> Iterator[Furthe
         yield votes(campaign, validation)
 
 
-def collect(campaign: BoundCampaign, validation: Validation = NOT_VALIDATED) -> Parts:
+def collect(placement: Placement) -> Parts:
     """Return the dataset: the examples of each part."""
-    return _kept(Placement(campaign, validation).attempts())
+    return _kept(placement.attempts())
 
 
 def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
 from beat_the_ai.dataset.records import Placed, example
-from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.store import Assignment, AttemptInCampaign, ValidationAssignment
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -36,12 +36,15 @@ def parts_of(campaign: BoundCampaign) -> dict[str, str]:
 
 
 class Placement:
-    """The places of a campaign's attempts, with what other people say of them."""
+    """The places of a campaign's attempts, with what other people say of them; without the work of the revoked.
 
-    def __init__(self, campaign: BoundCampaign, validation: Validation) -> None:
-        self._validation = validation
+    An export and a report that are made of the same placement say the same.
+    """
+
+    def __init__(self, campaign: BoundCampaign, validation: Validation = NOT_VALIDATED) -> None:
+        self.campaign = campaign
+        self.validation = validation.without(campaign.store.standings.discarded(campaign.id))
         self._store = campaign.store
-        self._campaign = campaign
         self._dataset = campaign.kind.dataset
         self._divisions = campaign.divisions
         self._part_of = parts_of(campaign)
@@ -56,7 +59,7 @@ class Placement:
 
     def attempts(self) -> Iterator[Placed]:
         """Yield every attempt with its place, in the store's order."""
-        return map(self.of, self._store.attempts.of_campaign(self._campaign.id))
+        return map(self.of, self._store.attempts.of_campaign(self.campaign.id))
 
     @cached_property
     def balances(self) -> dict[tuple[int, str], Balance]:
@@ -66,7 +69,7 @@ class Placement:
         }
         if not strata:
             return {}
-        for row in self._store.attempts.kept(self._campaign.id):
+        for row in self._store.attempts.kept(self.campaign.id):
             found, dropped = self._before_balance(row)
             if found is not None and dropped is None and (found.round, found.part) in strata:
                 strata[found.round, found.part][found.id] = stratum(found, self._dataset)
@@ -83,11 +86,11 @@ class Placement:
         if excluded is not None:
             return None, excluded
         part = self._part_of[row.hit.context.id]
-        return example(row, part, self._validation, self._divisions[row.hit.round]), self._dropped(row, part)
+        return example(row, part, self.validation, self._divisions[row.hit.round]), self._dropped(row, part)
 
     def _excluded(self, row: AttemptInCampaign) -> str | None:
         """Why an attempt belongs to no part of the dataset, whatever it says; None when it is in its context's."""
-        discarded = row.assignment.worker in self._validation.discarded_workers
+        discarded = row.assignment.worker in self.validation.discarded_workers
         return uncounted(row.assignment) or (DISCARDED if discarded else None)
 
     def _dropped(self, row: AttemptInCampaign, part: str) -> str | None:
@@ -95,9 +98,9 @@ class Placement:
             return "retracted"
         if row.attempt.doubted and not row.attempt.admitted:
             return DOUBTFUL if row.attempt.admitted is None else REJECTED
-        if not row.attempt.fooled or self._validation.model_right(row.attempt.id):
+        if not row.attempt.fooled or self.validation.model_right(row.attempt.id):
             return None if part in self._dataset.parts_with_model_right else "model_right"
-        if self._validation.keeps(row.attempt.id, row.hit.round, part):
+        if self.validation.keeps(row.attempt.id, row.hit.round, part):
             return None
-        validity = self._validation.validity(row.attempt.id)
+        validity = self.validation.validity(row.attempt.id)
         return validity.value if validity else "not_validated"

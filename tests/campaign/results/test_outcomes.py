@@ -20,6 +20,7 @@ from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.campaign.service.earnings import current_earnings
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
@@ -59,7 +60,7 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     of_others = dataset_validation(found(store, campaign, half), RULINGS, revoked=half)
     assert of_others.discarded_workers == {"half", "poor"}
     written = export_campaign(
-        BoundCampaign.open(store, campaign.id), tmp_path / "out", ["jsonl"], validation=validation
+        Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path / "out", ["jsonl"]
     )
     lines = [json.loads(line) for path in written if path.parent.name != "attempts" for line in _jsonl(path)]
     assert {line["id"] for line in lines if line.get("answers")} == {good}
@@ -191,7 +192,9 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     assert (findings.discarded_writers, findings.totals.kept, findings.totals.settled) == ({"poor"}, 3, 5)
     [section] = [
         each
-        for each in subject_of(BoundCampaign.open(store, campaign.id), findings).sections
+        for each in subject_of(
+            Placement(BoundCampaign.open(store, campaign.id), findings.validation), findings
+        ).sections
         if each.title == BESIDE_EACH_OTHER
     ]
     first, _ = section.table.rows
@@ -252,7 +255,10 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
 
     def cost() -> str:
         sections = subject_of(
-            BoundCampaign.open(store, campaign.id), Findings(BoundCampaign.open(store, campaign.id))
+            Placement(
+                BoundCampaign.open(store, campaign.id), Findings(BoundCampaign.open(store, campaign.id)).validation
+            ),
+            Findings(BoundCampaign.open(store, campaign.id)),
         ).sections
         [rows] = [section.table.rows for section in sections if section.title == "Cost"]
         return next(amount for what, amount in rows if what == "earned by writers, with fees")

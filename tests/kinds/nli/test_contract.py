@@ -18,6 +18,7 @@ from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.results.outcomes import Votes, dataset_validation
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.kind import Kind
@@ -160,7 +161,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
 
     store.rounds.amend(campaign.id, 1, {"dataset": {"train": 1, "dev": 1, "test": 1}})
     validation = dataset_validation(found, rulings, parts={1: ("dev", "test")})
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
     parts = {name: rows(tmp_path / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}
     assert recomputed(tmp_path / "attempts.jsonl")["parts"] == {
         name: {row["uid"]: {label[0]: label for label in LABELS}[row["label"]] for row in part}
@@ -190,7 +191,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
 
     figures = summary(found.values(), snapshot.placed, rulings)
     subject = campaign_subject(
-        BoundCampaign.open(store, campaign.id), validation, Votes(found, figures, rulings, seed=1)
+        Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, rulings, seed=1)
     )
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
@@ -206,7 +207,7 @@ def test_exclusive_writers_are_in_test_alone_and_marked_so(
     write(store, kind, campaign, PREMISES[:4])
     section = {"train": 1, "dev": 0, "test": 0, "exclusive_writers": [EXCLUSIVE]}
     store.rounds.amend(campaign.id, 1, {"dataset": section})
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path)
     assert rows(tmp_path / "jsonl" / "train.jsonl") == []
     marks = {row["hypothesis"]: row["emturk"] for row in rows(tmp_path / "jsonl" / "test.jsonl")}
     assert marks["Claim 0."] is True
@@ -232,7 +233,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     )
     section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
     store.rounds.amend(campaign.id, 1, {"dataset": section})
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=validation)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
 
     test = rows(tmp_path / "jsonl" / "test.jsonl")
     assert Counter((row["label"], row["genre"]) for row in test) == dict.fromkeys(product("enc", by_genre), 1)
@@ -252,7 +253,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     votes = Votes(validation.outcomes, summary(validation.outcomes.values(), placed, rulings), rulings, seed=1)
     sections = {
         section.title: section
-        for section in campaign_subject(BoundCampaign.open(store, campaign.id), validation, votes).sections
+        for section in campaign_subject(Placement(BoundCampaign.open(store, campaign.id), validation), votes).sections
     }
     counted = {row[0]: (row[1], row[-1]) for row in sections["Verified model errors"].table.rows}
     assert counted == {"test": ("9", "6"), "test_exclusive": ("3", f"{len(exclusive)}")}
@@ -268,7 +269,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     lacking = [name for name, target in targets.items() if target == "neutral"]
     gone = {name: replace(outcome, kept=False) for name, outcome in validation.outcomes.items() if name in lacking}
     without = replace(validation, outcomes={**validation.outcomes, **gone})
-    export_campaign(BoundCampaign.open(store, campaign.id), tmp_path, validation=without)
+    export_campaign(Placement(BoundCampaign.open(store, campaign.id), without), tmp_path)
     assert len(rows(tmp_path / "jsonl" / "test.jsonl")) == 6
     assert "test of round 1 is not balanced: it has no example of n." in (tmp_path / "README.md").read_text("utf-8")
 
@@ -281,7 +282,7 @@ def test_each_round_is_released_as_a_folder_and_a_dataset_dict_of_its_own(
     store.rounds.open(Round(campaign.id, 2, {}, now()))
     write(store, kind, campaign, PREMISES[4:], number=2)
     for _ in range(2):
-        export_campaign(BoundCampaign.open(store, campaign.id), tmp_path)
+        export_campaign(Placement(BoundCampaign.open(store, campaign.id)), tmp_path)
         for number, premises in ((1, PREMISES[:4]), (2, PREMISES[4:])):
             folder = tmp_path / "anli" / f"R{number}"
             released = {part: rows(folder / f"{part}.jsonl") for part in ("train", "dev", "test")}

@@ -11,6 +11,7 @@ import pytest
 from beat_the_ai.campaign.money.payables import owed_to
 from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -72,7 +73,9 @@ def test_an_overruled_writer_earns_no_bonus_and_what_the_model_got_right_is_file
             for label in names
         }
         findings = Findings(BoundCampaign.open(store, campaign.id))
-        export_campaign(BoundCampaign.open(store, campaign.id), tmp_path / "out", ["jsonl"], findings.validation)
+        export_campaign(
+            Placement(BoundCampaign.open(store, campaign.id), findings.validation), tmp_path / "out", ["jsonl"]
+        )
         totals = findings.totals
     finally:
         store.close()

@@ -26,7 +26,7 @@ from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.placement import DISCARDED, Placement
 from beat_the_ai.dataset.records import Placed, pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import NamesStrays, Paper
@@ -49,33 +49,29 @@ class Subject:
     warning: str = ""
 
 
-def subject_of(campaign: BoundCampaign, findings: Findings, out: Path | None = None) -> Subject:
-    """`out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
-    subject = campaign_subject(campaign, findings.validation, findings.votes, findings.verified_wins)
+def subject_of(placement: Placement, findings: Findings, out: Path | None = None) -> Subject:
+    """Collect what the report on a campaign says.
+
+    `out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
+    subject = campaign_subject(placement, findings.votes, findings.verified_wins)
     if out is None:
         return subject
     looked_back = [
         section
         for rescored in all_rescored(out / FOLDER)
-        for section in campaign_looked_back(campaign, findings.validation, rescored).sections
+        for section in campaign_looked_back(placement.campaign, placement.validation, rescored).sections
     ]
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
-def campaign_subject(
-    campaign: BoundCampaign,
-    validation: Validation = NOT_VALIDATED,
-    votes: Votes | None = None,
-    verified: Collection[str] = (),
-) -> Subject:
-    """Collect what a report says. `validation` decides what is in the dataset; human performance needs the `votes`.
+def campaign_subject(placement: Placement, votes: Votes | None = None, verified: Collection[str] = ()) -> Subject:
+    """Collect what the store says. The placement decides what is in the dataset; human performance needs the `votes`.
 
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
-    store, kind, divisions = campaign.store, campaign.kind, campaign.divisions
-    revoked = store.standings.discarded(campaign.id)
-    validation = validation.without(revoked)
-    placement = Placement(campaign, validation)
+    campaign, validation = placement.campaign, placement.validation
+    kind, divisions = campaign.kind, campaign.divisions
+    revoked = campaign.store.standings.discarded(campaign.id)
     tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers

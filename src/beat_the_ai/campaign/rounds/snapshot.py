@@ -15,7 +15,7 @@ from beat_the_ai.campaign.settings.exclusive_writers import check_no_exclusive_w
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.placement import Placement, parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -64,7 +64,7 @@ def freeze(campaign: BoundCampaign, out: Path, number: int) -> FrozenRound:
     findings = Findings(campaign, every_work=True)
     _check_votes(campaign, number, findings)
     _check_doubts(campaign, number)
-    collected = collect(campaign, findings.validation)
+    collected = collect(Placement(campaign, findings.validation))
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, campaign.kind.dataset)
