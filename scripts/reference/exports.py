@@ -6,12 +6,13 @@ from beat_the_ai.dataset.card import DROPPED, EXCLUDED
 from beat_the_ai.dataset.edits import EditRow
 from beat_the_ai.dataset.format import COMMON
 from beat_the_ai.dataset.records import AttemptRow, CheckedAttemptRow, attempt_type
-from beat_the_ai.dataset.screenings import ResponseRow
+from beat_the_ai.dataset.screenings import SAMPLE, ResponseRow
 from beat_the_ai.dataset.votes import GradualVoteRow, VoteRow
 from beat_the_ai.rules.adjudication import Gradual
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import KINDS, bind
+from beat_the_ai.writing.session import FLAG_REASONS
 from scripts.reference.types import code, record_section, table
 
 INTRODUCTION = """# Exports
@@ -28,6 +29,9 @@ What `beat-the-ai export CAMPAIGN --out DIR` writes, and the columns of its tabl
 | `edits.jsonl`, `edits.parquet` | where writers see hints (Quizbowl): each draft, and what the model said |
 | `jsonl/PART.jsonl`, `parquet/PART.parquet` | the examples of each part, with a card for `load_dataset("DIR/jsonl")` |
 | `hf/` | the same, and the tables, for `load_dataset("DIR/hf")` and `load_from_disk`; dev is called validation |
+| `squad.json`, `squad/PART.json` | SQuAD v1.1 JSON of reading comprehension: the whole dataset, and its parts |
+| `anli/R1/PART.jsonl`, `anli/R1/hf/`, ... | ANLI's files and a `DatasetDict`, by round of `nli` |
+| `qanta.json` | QANTA's columns, of Quizbowl |
 | `private/screening_*.jsonl`, `.parquet` | what newcomers answered; it shows the quiz keys: do not share it |
 """
 
@@ -45,14 +49,16 @@ def page() -> str:
         INTRODUCTION,
         "## Formats\n\nWhat `--format` takes. Without it, all formats are written.\n\n" + formats,
         record_section(AttemptRow, "## Attempts: `AttemptRow`", deep=False),
-        "`work`, `prediction` and `scores` are [the kind's](#reading_comprehension).\n\n" + reasons,
+        "`work`, `prediction` and `scores` are [the kind's](#reading_comprehension). "
+        f"`flag` is one of {', '.join(map(code, FLAG_REASONS))}.\n\n{reasons}",
         "### Further columns\n\nWhere works are checked, explained or balanced, attempts also have:\n",
         _added_to_attempts(),
         record_section(VoteRow, "## Votes: `VoteRow`", deep=False),
         _added("Where works are shown step by step (Quizbowl), a vote also has:", VoteRow, GradualVoteRow),
         record_section(EditRow, "## Edits: `EditRow`", deep=False),
         record_section(ResponseRow, "## Screening responses: `ResponseRow`", deep=False)
-        + "\nThe table of screening attempts has the columns of `AttemptRow`.\n",
+        + "\nThe table of screening attempts has the columns of `AttemptRow`; in those that count `dropped` is "
+        f"`{SAMPLE}`.\n",
         *(_of_kind(bind(name)) for name in KINDS),
     ]
     return "\n".join(sections)
