@@ -27,6 +27,7 @@ WRITTEN = sorted({ROOT / "README.md", *DOCS.rglob("*.md")} - GENERATED)
 MOST_WORDS = 12_000
 LONGEST_SENTENCE = 40
 NOT_PROSE = re.compile(r"^```(?:.|\n)*?^```$|^\|.*$|^!\[.*$", re.MULTILINE)
+TABLE_ROW = re.compile(r"^\| (.*) \|$", re.MULTILINE)
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ROOTS = (ROOT, ROOT / "src" / "beat_the_ai")  # from which pages name files
 
@@ -41,9 +42,11 @@ def prose(path: Path) -> str:
 
 
 def sentences(path: Path) -> Iterator[str]:
-    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:- |\d+\. |#))", prose(path)):
+    """Yield each sentence, in tables too."""
+    cells = [cell for row in TABLE_ROW.findall(path.read_text(encoding="utf-8")) for cell in row.split(" | ")]
+    for paragraph in [*re.split(r"\n\s*\n|\n(?=\s*(?:- |\d+\. |#))", prose(path)), *cells]:
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph).lstrip("#-0123456789. ")
-        yield from re.split(r"(?<=[.:;?!])\s+(?=[A-Z`*\"])", " ".join(plain.split()))
+        yield from re.split(r"(?<=[.?!])\s+(?=[A-Z`*\"])", " ".join(plain.split()))
 
 
 def test_every_page_is_of_one_of_the_four_kinds() -> None:
