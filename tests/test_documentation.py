@@ -128,6 +128,8 @@ def paths_named(path: Path) -> Iterator[str]:
     """Yield what a page names as code and begins with a folder of the project or of the engine."""
     for code in re.findall(r"`([^`\n]+)`", FENCED.sub("", path.read_text(encoding="utf-8"))):
         first, _, rest = code.partition("/")
+        if first == "out":  # what a reader makes
+            continue
         if first and rest and re.fullmatch(r"[\w./*-]+", code) and any((root / first).is_dir() for root in ROOTS):
             yield re.sub(r"\b[A-Z]+\b", "*", code.rstrip("/"))  # a word for any of them, as in kinds/KIND/
 
