@@ -24,7 +24,7 @@ from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.workers import Worker, add_worker
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.simulation.page import PageClient
-from beat_the_ai.web.holding import Holding
+from beat_the_ai.web.signed_assignment import SignedAssignment
 from benchmarks.trivial import losing_work
 
 HOLD_SECONDS = 3600
@@ -65,7 +65,7 @@ class Marketplace:
                 self._look(worker)
             hit = self._open.popleft()
         assignment = self._workplace.accept(worker, hit).id
-        signed = Holding(worker, assignment, hit, int(time.time()) + HOLD_SECONDS).parameters([self._secret])
+        signed = SignedAssignment(worker, assignment, hit, int(time.time()) + HOLD_SECONDS).parameters([self._secret])
         while len(self._clients) <= number // PAGES_PER_CLIENT:
             self._clients.append(httpx.AsyncClient(trust_env=False))
         http = self._clients[number // PAGES_PER_CLIENT]

@@ -17,7 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -248,7 +248,7 @@ def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 def _pay(store: Store, unpaid: set[str]) -> None:
     """All that is owed but for some HITs."""
-    owed = [one for one in account(BoundCampaign.open(store, NAME)).owed if one.key.assignment not in unpaid]
+    owed = [one for one in payables_of(BoundCampaign.open(store, NAME)).owed if one.key.assignment not in unpaid]
     with store.database.writing() as connection:
         connection.execute(sa.insert(tables.payments), [_payment(one) for one in owed])
 

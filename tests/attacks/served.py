@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from beat_the_ai.campaign.money.payables import account, crowd_label
+from beat_the_ai.campaign.money.payables import crowd_label, payables_of
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import load_contexts
 from beat_the_ai.campaign.settings.qualification import quiz_file
@@ -236,7 +236,9 @@ class Served:
 
     def owed(self) -> set[str]:
         """The workers to whom anything is owed, or was paid."""
-        return {each.key.worker for each in account(BoundCampaign.open(self.store, self.paid)).owed} | self.rewarded()
+        return {
+            each.key.worker for each in payables_of(BoundCampaign.open(self.store, self.paid)).owed
+        } | self.rewarded()
 
     def rewarded(self) -> set[str]:
         return {each.key.worker for each in Ledger(self.store.database, self.paid).payments()}

@@ -31,7 +31,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.web.holding import SIGNED
+from beat_the_ai.web.signed_assignment import SIGNED
 from beat_the_ai.workforce import Reviewing
 from tests.attacks.served import (
     FINAL_DATA,

@@ -22,7 +22,7 @@ import httpx
 import pytest
 
 from beat_the_ai.campaign.money.crowd import requester_of
-from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
@@ -200,7 +200,7 @@ class Case:
             campaign_store(self.out) as store,
             contextlib.closing(requester_of(BoundCampaign.open(store, NAME))) as crowd,
         ):
-            cashier = account(BoundCampaign.open(store, NAME))
+            cashier = payables_of(BoundCampaign.open(store, NAME))
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None

@@ -14,7 +14,7 @@ from beat_the_ai.campaign.models.check import ModelCheck, check_published, keep_
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.files import sha256
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.terms.round import PublishedSection
+from beat_the_ai.terms.round import PublishedSettings
 
 ROOT = Path(__file__).parents[2]
 PASSAGE = "Rome fell in 476 after the general Odoacer deposed Romulus."
@@ -103,7 +103,7 @@ def test_without_a_file_the_tasks_own_contexts_are_asked(romulus: str) -> None:
     assert found["asked"] == sum(each["skill"] == "lookup" for each in questions)
 
 
-PUBLISHED = PublishedSection(
+PUBLISHED = PublishedSettings(
     licence="MIT", scores={"exact_match": 61.0, "f1": 71.8}, gold="dev", gold_sha256="1" * 64, source="a paper"
 )
 

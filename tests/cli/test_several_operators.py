@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.settings.partition import Share
+from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import Store, open_store
@@ -33,7 +33,7 @@ from tests.postgres import PostgresServer
 pytestmark = [needs_pages, pytest.mark.timeout(4 * PATIENCE_SECONDS)]
 HITS = WRITERS = 8  # whoever holds a HIT of the operator that is away waits for it
 OPTIONS = (f"round.max_hits={HITS}", "round.reoffers=0", "qualification.first_hits=null", "store=postgresql")
-FIRST, SECOND = Share(1, 2), Share(2, 2)
+FIRST, SECOND = Partition(1, 2), Partition(2, 2)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def url(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[s
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> Iterator[dict[Share, Path]]:
+def folders(tmp_path: Path) -> Iterator[dict[Partition, Path]]:
     """Each operator has its own, as on machines of their own."""
     found = {share: tmp_path / share.folder("operator") for share in (FIRST, SECOND)}
     yield found
@@ -52,7 +52,7 @@ def folders(tmp_path: Path) -> Iterator[dict[Share, Path]]:
         kill_router(folder)
 
 
-def operator(folders: dict[Share, Path], share: Share, *options: str) -> Launch:
+def operator(folders: dict[Partition, Path], share: Partition, *options: str) -> Launch:
     return Launch(folders[share], *OPTIONS, "--share", str(share), *options)
 
 
@@ -70,13 +70,13 @@ def submitted(url: str) -> set[str]:
         return store.attempts.done_hits(NAME)
 
 
-def hits_of(url: str, share: Share) -> set[str]:
+def hits_of(url: str, share: Partition) -> set[str]:
     with opened(url) as store:
         return {hit for hit, context in store.campaigns.offered(NAME, 1).items() if share.has(context)}
 
 
 def test_one_is_killed_and_the_other_goes_on(
-    market: Rehearsal, requester: Requester, url: str, folders: dict[Share, Path], monkeypatch: pytest.MonkeyPatch
+    market: Rehearsal, requester: Requester, url: str, folders: dict[Partition, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_workers_impatient(monkeypatch)
     first = operator(folders, FIRST, "--yes")

@@ -1,4 +1,4 @@
-"""A small server behind doors of a test's choice: `python serve.py DOORS_JSON`, which prints its address."""
+"""A small server with limits of a test's choice: `python serve.py LIMITS_JSON`, which prints its address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
 
 
 async def echo(request: Request) -> Response:
@@ -54,7 +54,7 @@ def main() -> None:
     listener = listen("127.0.0.1", 0)
     print(json.dumps({"address": address_of(listener)}), flush=True)
     app = Starlette(routes=[*routes, WebSocketRoute("/talk", talk)])
-    Server(app, listener, Doors(**told), websockets=True, ws_ping_interval=None).run()
+    Server(app, listener, ConnectionLimits(**told), websockets=True, ws_ping_interval=None).run()
 
 
 if __name__ == "__main__":

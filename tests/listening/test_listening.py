@@ -1,4 +1,4 @@
-"""What a server does with those who come: in small, behind doors with short times."""
+"""Connections to a small server with short limits."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Serve = Callable[..., AbstractContextManager[Attacked]]
 @pytest.fixture
 def serve(tmp_path: Path) -> Serve:
     @contextmanager
-    def served(files: int = 4096, **doors: Any) -> Iterator[Attacked]:
-        with Attacked.started([SERVER, json.dumps(doors)], tmp_path / "log", files) as server:
+    def served(files: int = 4096, **limits: Any) -> Iterator[Attacked]:
+        with Attacked.started([SERVER, json.dumps(limits)], tmp_path / "log", files) as server:
             yield server
 
     return served

@@ -17,7 +17,7 @@ from beat_the_ai.marketplace.documents import Unreadable, children, name_of, rea
 from beat_the_ai.marketplace.money import assignment_fee_cents, bonus_fee_cents, parse_cents, show_dollars
 from beat_the_ai.marketplace.portal.formatted import KEPT, formatted
 from beat_the_ai.marketplace.questions import read_external
-from beat_the_ai.web.holding import SIGNED, Holding
+from beat_the_ai.web.signed_assignment import SIGNED, SignedAssignment
 from tests.marketplace.conftest import NEW_YEAR
 from tests.marketplace.rehearsal import QUESTION
 
@@ -91,7 +91,7 @@ def test_a_frame_gets_the_ids_and_a_preview_none() -> None:
     assert external is not None
     assert (external.url, external.frame_height) == ("https://example.org/task?a=1&b=2", 600)
     submit_to = "https://market.test/a?b=c&d"
-    holding = Holding("AW", "3A", "3H", deadline=1_600_000_000)
+    holding = SignedAssignment("AW", "3A", "3H", deadline=1_600_000_000)
     accepted = external.work_url(holding, submit_to=submit_to, secrets=["old", "new"])
     *told, (_, deadline), (_, signatures) = parse_qsl(urlsplit(accepted).query)
     assert told == [

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from beat_the_ai.web.holding import HEADER, SIGNED
+from beat_the_ai.web.signed_assignment import HEADER, SIGNED
 
 UNSIGNED = dict.fromkeys(SIGNED, "")
 """What a page adds to its registration where the marketplace has signed nothing."""

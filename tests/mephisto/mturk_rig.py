@@ -35,7 +35,7 @@ from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.web.holding import Holding
+from beat_the_ai.web.signed_assignment import SignedAssignment
 from beat_the_ai.writing import OpenHits, WritingDesk
 from blueprints.writing import writing_state
 from blueprints.writing.blueprint import WritingState
@@ -105,7 +105,7 @@ def signed(assignment: Assignment, seconds_ago: float = 0) -> dict[str, str]:
     """As the portal signs it, whose clock may be ahead, of a HIT that was accepted so long ago."""
     left = assignment.deadline - assignment.accepted_at
     deadline = int(time.time() - seconds_ago + left.total_seconds())
-    holding = Holding(assignment.worker_id, assignment.id, assignment.hit_id, deadline)
+    holding = SignedAssignment(assignment.worker_id, assignment.id, assignment.hit_id, deadline)
     return holding.parameters([os.environ["AWS_SECRET_ACCESS_KEY"]])
 
 

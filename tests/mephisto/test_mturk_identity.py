@@ -24,7 +24,7 @@ from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.tariff import Tariff
-from beat_the_ai.web.holding import SIGNED, Holding
+from beat_the_ai.web.signed_assignment import SIGNED, SignedAssignment
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.marketplace.unsigned import UNSIGNED, unsigned
 from tests.mephisto.mturk_rig import accept, page, signed, use
@@ -111,7 +111,7 @@ def test_a_worker_cannot_speak_for_another_or_of_another_hit_or_after_the_deadli
                 assert "not opened from an accepted HIT" in await refused(running, http, changed, **signature)
             later = {**signature, SIGNED[0]: str(int(signature[SIGNED[0]]) + 1)}
             assert "not opened from an accepted HIT" in await refused(running, http, mine, **later)
-            over = Holding(mine.worker_id, mine.id, mine.hit_id, int(time.time()) - 1)
+            over = SignedAssignment(mine.worker_id, mine.id, mine.hit_id, int(time.time()) - 1)
             stale = over.parameters([marketplace.secret_key])
             assert "time for this HIT is over" in await refused(running, http, mine, **stale)
         assert agents(running) == []

@@ -29,7 +29,7 @@ from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.store import Screening, Store, open_store
-from beat_the_ai.terms.round import AdversarySection
+from beat_the_ai.terms.round import AdversarySettings
 from beat_the_ai.workforce.screening import ScreeningDesk
 from blueprints.qualification import BLUEPRINT_TYPE, qualification_state
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, new_screening_desk
@@ -100,7 +100,7 @@ def _die_after(desk: ScreeningDesk, responses: int) -> None:
 @contextmanager
 def real_model(seed: int = 1) -> Iterator[ModelInTheLoop]:
     """The model that ships with the project, in a server of its own."""
-    section = AdversarySection(
+    section = AdversarySettings(
         members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
     )
     with ModelServer(section.members, section, "reading_comprehension") as server:

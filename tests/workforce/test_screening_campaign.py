@@ -21,7 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Screening, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
-from beat_the_ai.terms.round import QualificationSection, RoundTerms
+from beat_the_ai.terms.round import QualificationSettings, RoundTerms
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_terms
@@ -41,7 +41,7 @@ CONFIG: dict[str, Any] = {
     },
     "pay": {"reward_cents": 200, "bonus_cents_per_win": 50, "cap_cents": 100_000, "masters": True},
 }
-SECTION = QualificationSection(requirements="open", quiz="q", places=9, reward_cents=120, time_limit_seconds=1800)
+SECTION = QualificationSettings(requirements="open", quiz="q", places=9, reward_cents=120, time_limit_seconds=1800)
 
 
 @pytest.fixture

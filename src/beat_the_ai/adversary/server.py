@@ -25,7 +25,7 @@ from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves, open_streams
 from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service, answer_example
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
-from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
 from beat_the_ai.process.parent_death import announce
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def serve(
     *,
     streams: int | None = None,
     batch_size: int | None = None,
-    doors: Doors | None = None,
+    connection_limits: ConnectionLimits | None = None,
 ) -> None:
     """Serve the models `specs` (name → `backend:source`) of a kind of task until a signal. Port 0 takes a free one.
 
@@ -59,7 +59,7 @@ def serve(
     options = options or LoadOptions()
     options = replace(options, streams=streams or default_streams(options))
     limits = Limits(batch_size=batch_size or BATCH_SIZE[options.device])
-    asyncio.run(_run(specs, kind, listen(host, port), options, limits, doors or Doors()))
+    asyncio.run(_run(specs, kind, listen(host, port), options, limits, connection_limits or ConnectionLimits()))
 
 
 def default_streams(options: LoadOptions) -> int:
@@ -88,14 +88,14 @@ async def _run(
     listener: socket.socket,
     options: LoadOptions,
     limits: Limits,
-    doors: Doors,
+    connection_limits: ConnectionLimits,
 ) -> None:
     loop = asyncio.get_running_loop()
     service, stopping = Service(limits), asyncio.Event()
     server = Server(
         build_app(service, read_token()),
         listener,
-        doors,
+        connection_limits,
         closing_seconds=int(limits.grace_seconds) + CLOSING_SECONDS,
         on_signal=partial(loop.call_soon_threadsafe, stopping.set),
     )

@@ -18,7 +18,7 @@ from typing import Any
 from beat_the_ai.campaign.money.payables import run_name
 from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.campaign.settings.configuration import load_blueprints, suite_root
-from beat_the_ai.campaign.settings.partition import WHOLE, Share
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.dataset.validation import Validation
@@ -53,7 +53,7 @@ def data_browser(
     """
     stage = Stage(stage)
     name = run_name(stage, round_number)
-    path = Path(folder) / PRIVATE / "mephisto" / Share.read(share).folder(name) / "database.db"
+    path = Path(folder) / PRIVATE / "mephisto" / Partition.read(share).folder(name) / "database.db"
     if not path.is_file():
         raise InvalidInput("CAMPAIGN", f"{folder} holds no {name} run of Mephisto's ({path} is not there).")
     load_blueprints(suite_root(Path(folder)))

@@ -21,16 +21,16 @@ from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.service.serving import serve_to_the_end
 from beat_the_ai.campaign.settings.changes import changes, closed_stage
 from beat_the_ai.campaign.settings.configuration import Settings
-from beat_the_ai.campaign.settings.partition import WHOLE, Share, share_of, shared
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition, share_of, shared
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.campaign.settings.qualification import requirement_set
 from beat_the_ai.campaign.settings.resume import check_resumption, settings_of
-from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument
+from beat_the_ai.cli.campaign_arguments import CampaignArguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
-from beat_the_ai.mephisto.operator import BeingServed
+from beat_the_ai.mephisto.operator import AlreadyServed
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.process.importing import absolute
@@ -53,20 +53,20 @@ from beat_the_ai.workforce import Standing
 @click.option(
     "--share",
     metavar="N/OF",
-    callback=lambda _context, _parameter, value: None if value is None else Share.read(value),
+    callback=lambda _context, _parameter, value: None if value is None else Partition.read(value),
     help="Serve the N-th of so many parts of the writing; other operators serve the others (store=postgresql).",
 )
 @click.option(
     "--replace-discarded", is_flag=True, help="With --resume: contexts whose work was all discarded are offered again."
 )
 def launch(
-    given: Arguments,
+    given: CampaignArguments,
     out: Path,
     stage: Stage,
     yes: bool,
     resume: bool,
     stop: bool,
-    share: Share | None,
+    share: Partition | None,
     replace_discarded: bool,
 ) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
@@ -122,7 +122,7 @@ def launch(
         store.close()
     try:
         _serve(settings, stage, mine, page_dir, console)
-    except BeingServed:
+    except AlreadyServed:
         if not stop:
             raise
         console.print("The campaign is closed. The process that serves it takes its HITs off the market and ends.")
@@ -130,7 +130,7 @@ def launch(
         console.print(_stopped(settings, stage, mine), soft_wrap=True)
 
 
-def _stopped(settings: Settings, stage: Stage, share: Share) -> str:
+def _stopped(settings: Settings, stage: Stage, share: Partition) -> str:
     with closing(open_store(settings.store.url)) as store:
         if not _was_launched(PlannedRound(store, settings), stage, share):
             return "Stopped before anything was offered."
@@ -140,7 +140,7 @@ def _stopped(settings: Settings, stage: Stage, share: Share) -> str:
     return f"Stopped; this goes on: {shlex.join(command)}"
 
 
-def _serve(settings: Settings, stage: Stage, share: Share, page_dir: Path, console: Console) -> None:
+def _serve(settings: Settings, stage: Stage, share: Partition, page_dir: Path, console: Console) -> None:
     with running(settings, page_dir=page_dir, stage=stage, share=share) as served:
         console.print(f"Serving at {served.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
         ended = serve_to_the_end(served, settings.crowd.check_seconds)
@@ -149,7 +149,7 @@ def _serve(settings: Settings, stage: Stage, share: Share, page_dir: Path, conso
     console.print(pay if ended else _stopped(settings, stage, share), soft_wrap=True)
 
 
-def _to_replace(planned: PlannedRound, mine: Share) -> list[str]:
+def _to_replace(planned: PlannedRound, mine: Partition) -> list[str]:
     """Return the discarded contexts of this operator's share."""
     return [context_id for context_id in planned.discarded_contexts() if mine.has(context_id)]
 
@@ -183,7 +183,7 @@ def _ask_for_more(
         raise Refused("Nothing was changed.")
 
 
-def _ask_first(planned: PlannedRound, stage: Stage, share: Share, console: Console, *, yes: bool) -> None:
+def _ask_first(planned: PlannedRound, stage: Stage, share: Partition, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
     settings = planned.settings
     if _was_launched(planned, stage, share):
@@ -263,7 +263,7 @@ def _may_anybody_come(planned: PlannedRound) -> bool:
     return any(each.standing == Standing.QUALIFIED for each in standings)
 
 
-def _was_launched(planned: PlannedRound, stage: Stage, share: Share) -> bool:
+def _was_launched(planned: PlannedRound, stage: Stage, share: Partition) -> bool:
     """Return whether this share was launched. Its folder tells, where others have launched their shares."""
     settings = planned.settings
     if not share.is_whole:

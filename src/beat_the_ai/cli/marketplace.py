@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from beat_the_ai.listening import Doors
-from beat_the_ai.listening.options import doors_options
+from beat_the_ai.listening import ConnectionLimits
+from beat_the_ai.listening.options import connection_options
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
 from beat_the_ai.process.parent_death import end_with_the_starter
@@ -32,7 +32,7 @@ def marketplace() -> None:
 @click.option(
     "--fees/--no-fees", default=None, help="Charge requesters MTurk's fees or none; else as the store has it."
 )
-@doors_options
+@connection_options
 def serve(
     store: str,
     host: str,
@@ -41,13 +41,19 @@ def serve(
     sqs: str | None,
     sns: str | None,
     fees: bool | None,
-    doors: Doors,
+    limits: ConnectionLimits,
 ) -> None:
     """Serve until stopped; the address is printed as JSON."""
     end_with_the_starter()
     endpoints = {name: url for name, url in (("SQS", sqs), ("SNS", sns)) if url}
     marketplace_server.serve(
-        store, host, port, rehearsal=rehearsal, endpoints=endpoints, doors=doors, charges_fees=fees
+        store,
+        host,
+        port,
+        rehearsal=rehearsal,
+        endpoints=endpoints,
+        limits=limits,
+        charges_fees=fees,
     )
 
 

@@ -22,7 +22,7 @@ from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.settings.configuration import Settings
-    from beat_the_ai.terms.round import AdversarySection, PublishedSection
+    from beat_the_ai.terms.round import AdversarySettings, PublishedSettings
 
 
 HELD_OUT = "held_out.jsonl"
@@ -111,7 +111,7 @@ def _words(spec: str, found: ModelCheck, words: Words) -> Iterator[str]:
     yield f"an answer takes {1000 * found.median_seconds:.0f} ms (median), {timed}"
 
 
-def _compared(found: ModelCheck, published: PublishedSection | None) -> Iterator[str]:
+def _compared(found: ModelCheck, published: PublishedSettings | None) -> Iterator[str]:
     if published is not None:
         figures = ", ".join(f"{name} {value:g}" for name, value in published.scores.items())
         file = "this very file" if found.gold_sha256 == published.gold_sha256 else "which need not be like this file"
@@ -125,7 +125,7 @@ def _samples(kind: Kind) -> Path:
     return held_out if held_out.is_file() else task.contexts
 
 
-def _named(kind: str, name: str) -> AdversarySection:
+def _named(kind: str, name: str) -> AdversarySettings:
     """The configuration of that name. Raises `InvalidInput`."""
     try:
         return _sample_task(kind, f"adversary={name}").adversary

@@ -21,8 +21,8 @@ from beat_the_ai.cli.model_options import (
     threads_option,
 )
 from beat_the_ai.cli.quantisation import quantise
-from beat_the_ai.listening import Doors
-from beat_the_ai.listening.options import doors_options
+from beat_the_ai.listening import ConnectionLimits
+from beat_the_ai.listening.options import connection_options
 from beat_the_ai.rules.registry import bind
 
 
@@ -62,7 +62,7 @@ def list_models(as_json: bool) -> None:
 @device_option
 @threads_option
 @precision_option
-@doors_options
+@connection_options
 def serve_members(
     members: tuple[str, ...],
     task: str,
@@ -74,9 +74,18 @@ def serve_members(
     device: str,
     threads: int,
     precision: str | None,
-    doors: Doors,
+    limits: ConnectionLimits,
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
     specs = named_members(members)
     options = LoadOptions(device, threads, precision, memory_gib=memory_gib)
-    serve_models(specs, bind(task).name, host, port, options, streams=streams, batch_size=batch_size, doors=doors)
+    serve_models(
+        specs,
+        bind(task).name,
+        host,
+        port,
+        options,
+        streams=streams,
+        batch_size=batch_size,
+        connection_limits=limits,
+    )

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from beat_the_ai.campaign.money.crowd import check_fees, requester_of
 from beat_the_ai.campaign.money.on_hold import waiting_among
-from beat_the_ai.campaign.money.payables import Account, account
+from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
@@ -44,7 +44,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():
             bound = BoundCampaign.open(store, campaign_id)
-            each = account(bound, cap_cents)  # after those before it were paid: the cap may be theirs, too
+            each = payables_of(bound, cap_cents)  # after those before it were paid: the cap may be theirs, too
             planned, waiting = each.plan(each.owed), waiting_among(bound, each.held)
             number, cents = each.ledger.totals()[State.CONFIRMED]
             if not as_json:
@@ -63,7 +63,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         _report_unpaid(results)
 
 
-def _pay(campaign: BoundCampaign, each: Account, endpoint: str | None) -> str | None:
+def _pay(campaign: BoundCampaign, each: Payables, endpoint: str | None) -> str | None:
     if each.plan(each.owed).is_empty:
         return None
     with closing(requester_of(campaign, endpoint)) as crowd:
@@ -72,7 +72,7 @@ def _pay(campaign: BoundCampaign, each: Account, endpoint: str | None) -> str | 
         return each.pay(each.owed, crowd)
 
 
-def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:
+def _result(each: Payables, planned: Plan, stopped: str | None) -> dict[str, Any]:
     """`planned` is how it was before, `ledger` how it is now; amounts under `ledger` are with fees."""
     return {
         "campaign": each.campaign_id,
@@ -136,7 +136,7 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     results = []
     with campaign_store(campaign) as store:
         campaigns = BoundCampaign.all_in(store)
-        for bound, each in [(one, account(one)) for one in campaigns]:
+        for bound, each in [(one, payables_of(one)) for one in campaigns]:
             everybody, overall = wages(store, each.campaign_id, bound.tariffs, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:
                 raise UnknownName("worker", worker, (one.worker for one in everybody))
@@ -152,7 +152,7 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
         click.echo(json.dumps(results, default=_statement))
 
 
-def _statements(campaign: BoundCampaign, each: Account, worker: str | None) -> list[Statement]:
+def _statements(campaign: BoundCampaign, each: Payables, worker: str | None) -> list[Statement]:
     owed = [one for one in each.owed if worker in (None, one.key.worker)]
     ledger = each.ledger.payments(worker=worker)
     return statements(campaign.store, campaign.id, campaign.tariffs, owed, ledger, worker)[0]

@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.progress import track
 
 from beat_the_ai.adversary.kept import answers_path
-from beat_the_ai.analysis.looking_back import Share
+from beat_the_ai.analysis.rescoring import Share
 from beat_the_ai.campaign.models.rescoring import FOLDER, Past, Rescored, rescore
 from beat_the_ai.campaign.models.rescoring_report import (
-    LookingBack,
-    campaign_looked_back,
-    dataset_looked_back,
+    RescoringReport,
+    campaign_rescoring_report,
+    dataset_rescoring_report,
     past_of_campaign,
     past_of_dataset,
 )
@@ -134,21 +134,21 @@ def _folder(target: str, out: Path | None) -> Path:
     return out
 
 
-def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, LookingBack]:
+def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, RescoringReport]:
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
         validation = Findings(campaign).validation
         works = past_of_campaign(campaign)
         path, rescored = opponent.answers(campaign.id, works, campaign.kind)
-        return path, campaign_looked_back(campaign, validation, rescored)
+        return path, campaign_rescoring_report(campaign, validation, rescored)
 
 
-def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, LookingBack]:
+def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, RescoringReport]:
     """With a report of its own, since there is no campaign's."""
     works = corpora_of(kind).works(source)
     past = past_of_dataset(kind, works)
     path, rescored = opponent.answers(_digest(past), past, kind)
-    found = dataset_looked_back(kind, works, rescored)
+    found = dataset_rescoring_report(kind, works, rescored)
     introduction = f"{len(works):,} {kind.words.works}, answered by {rescored.label}."
     write_report(Subject(source.name, introduction, found.sections, kind.paper), path.with_suffix(".html"))
     return path, found

@@ -14,7 +14,7 @@ from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rounds.next_adversary import RECORD, adversaries, trained_models
 from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds, gold_files
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
-from beat_the_ai.cli.known import campaign_out_option
+from beat_the_ai.cli.campaign_arguments import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text

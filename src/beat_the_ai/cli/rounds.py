@@ -17,7 +17,7 @@ from beat_the_ai.campaign.rounds import opening
 from beat_the_ai.campaign.rounds.opening import next_settings
 from beat_the_ai.campaign.rounds.snapshot import freeze, frozen_rounds
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
-from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
+from beat_the_ai.cli.campaign_arguments import CampaignArguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
@@ -36,7 +36,7 @@ def rounds() -> None:
 @rounds.command("open")
 @given_argument
 @campaign_out_option
-def open_round(given: Arguments, out: Path) -> None:
+def open_round(given: CampaignArguments, out: Path) -> None:
     """Open the next round of the campaign in --out, with the terms of the last one but for KEY=VALUE.
 
     The last round has to be over. Nothing is offered yet: `launch --out DIR` does that. Where models were trained

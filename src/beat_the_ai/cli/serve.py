@@ -12,7 +12,7 @@ from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
-from beat_the_ai.cli.known import Arguments, given_argument
+from beat_the_ai.cli.campaign_arguments import CampaignArguments, given_argument
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
@@ -26,7 +26,7 @@ POLL_SECONDS = 2  # looking whether everything is done reads much of the store
 @given_argument
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/play"), show_default=True)
 @stage_option
-def serve(given: Arguments, out: Path, stage: Stage) -> None:
+def serve(given: CampaignArguments, out: Path, stage: Stage) -> None:
     """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was.
 
     A campaign that is there needs no TASK_DIR: it knows its settings. Several stages may be served at once, each by a

@@ -21,7 +21,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
-from beat_the_ai.terms.round import DatasetSection, RoundTerms
+from beat_the_ai.terms.round import DatasetSettings, RoundTerms
 from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"
@@ -213,7 +213,7 @@ def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
     }
 
 
-def _exclusive(divisions: Sequence[DatasetSection]) -> str:
+def _exclusive(divisions: Sequence[DatasetSettings]) -> str:
     """Say who writes for test alone: the exclusive writers of all rounds."""
     listed = len({worker for each in divisions for worker in each.exclusive_writers})
     share = max((each.exclusive_share for each in divisions), default=0)

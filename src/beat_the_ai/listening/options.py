@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from beat_the_ai.listening.doors import THIS_MACHINE, Doors
+from beat_the_ai.listening.connection_limits import THIS_MACHINE, ConnectionLimits
 
 
-def doors_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Hands them on as `doors`."""
+def connection_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Hands them on as `limits`."""
 
     @click.option(
         "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name that it answers to; may be given again."
@@ -29,14 +29,14 @@ def doors_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--connections-per-address",
         type=click.IntRange(0),
-        default=Doors.connections_per_address,
+        default=ConnectionLimits.connections_per_address,
         show_default=True,
         help="That anybody else may hold; 0 for any number.",
     )
     @wraps(command)
-    def with_doors(
+    def with_limits(
         *args: Any, connections_per_address: int, proxies: tuple[str, ...], hosts: tuple[str, ...], **given: Any
     ) -> None:
-        command(*args, doors=Doors(connections_per_address, proxies, hosts), **given)
+        command(*args, limits=ConnectionLimits(connections_per_address, proxies, hosts), **given)
 
-    return with_doors
+    return with_limits

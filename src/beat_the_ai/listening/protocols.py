@@ -1,4 +1,4 @@
-"""uvicorn's connections, told to the doors: when each comes and goes, and what it still owes."""
+"""uvicorn's connections, counted: when each comes and goes, and what it still owes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from beat_the_ai.listening.doors import Room
+from beat_the_ai.listening.connection_limits import Connections
 from beat_the_ai.process.malloc import read_in_small_pieces
 
 if TYPE_CHECKING:
@@ -25,15 +25,15 @@ LONG = (431, f"The request's headers are too long; at most {MAX_HEAD_BYTES:,} by
 
 
 class State(ServerState):
-    """The state that uvicorn shares among a server's connections, and the room that they share."""
+    """The state that uvicorn shares among a server's connections, and its open connections."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, open_connections: Connections) -> None:
         super().__init__()
-        self.room = room
+        self.open_connections = open_connections
 
 
 class _Counted(_Connection):
-    """A connection that its room knows of. Who does not read what is sent to them is cut off."""
+    """A connection that counts among those of its server. A client that does not read what is sent is cut off."""
 
     server_state: Any  # a State
     transport: asyncio.Transport
@@ -41,29 +41,29 @@ class _Counted(_Connection):
     client: tuple[str, int] | None
 
     @property
-    def room(self) -> Room:
-        room: Room = self.server_state.room
-        return room
+    def open_connections(self) -> Connections:
+        open_connections: Connections = self.server_state.open_connections
+        return open_connections
 
     def enter(self) -> bool:
         read_in_small_pieces(self.transport)
-        return self.room.enter(self.transport, self.client[0] if self.client else "")
+        return self.open_connections.enter(self.transport, self.client[0] if self.client else "")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.room.leave(self.transport)
-        self.room.end_waiting(self)
+        self.open_connections.leave(self.transport)
+        self.open_connections.end_waiting(self)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        self.room.unread.begin(self, self.loop.time())
+        self.open_connections.unread.begin(self, self.loop.time())
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        self.room.unread.end(self)
+        self.open_connections.unread.end(self)
         super().resume_writing()
 
     def abort(self) -> None:
-        self.room.end_waiting(self)
+        self.open_connections.end_waiting(self)
         self.transport.abort()
 
     def dismiss(self) -> None:
@@ -80,11 +80,11 @@ class GuardedSocket(_Counted, WebSocketsSansIOProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.enter()
-        self.room.strangers.begin(self, self.loop.time())
+        self.open_connections.unidentified.begin(self, self.loop.time())
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send":
-            self.room.strangers.end(self)
+            self.open_connections.unidentified.end(self)
         await super().send(message)
 
 
@@ -96,44 +96,44 @@ class GuardedHttp(_Counted, HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         if self.enter():
-            self.room.heads.begin(self, self.loop.time())
+            self.open_connections.heads.begin(self, self.loop.time())
         else:
             self._refuse(*FULL)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self in self.room.heads:
+        if self in self.open_connections.heads:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
                 self._refuse(*LONG)
 
     def on_message_begin(self) -> None:
         self._head_bytes = 0
-        self.room.idle.end(self)
-        self.room.heads.begin(self, self.loop.time())
+        self.open_connections.idle.end(self)
+        self.open_connections.heads.begin(self, self.loop.time())
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self.room.heads.end(self)
-        self.room.bodies.begin(self, self.loop.time())
+        self.open_connections.heads.end(self)
+        self.open_connections.bodies.begin(self, self.loop.time())
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self.room.bodies.end(self)
+        self.open_connections.bodies.end(self)
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self.cycle.response_complete:  # no other request is on its way behind it
-            self.room.idle.begin(self, self.loop.time())
+            self.open_connections.idle.begin(self, self.loop.time())
 
     def handle_websocket_upgrade(self) -> None:
-        self.room.end_waiting(self)
+        self.open_connections.end_waiting(self)
         super().handle_websocket_upgrade()
 
     def dismiss(self) -> None:
-        owes_body = self in self.room.bodies and not self.cycle.response_started
-        owes_head = self in self.room.heads and self._head_bytes > 0
+        owes_body = self in self.open_connections.bodies and not self.cycle.response_started
+        owes_head = self in self.open_connections.heads and self._head_bytes > 0
         if owes_body or owes_head:
             self._refuse(*LATE)
         else:
@@ -147,6 +147,6 @@ class GuardedHttp(_Counted, HttpToolsProtocol):
 
     def _close(self) -> None:
         """Not for ever: who leaves the last answer unread is cut off too."""
-        self.room.end_waiting(self)
-        self.room.unread.begin(self, self.loop.time())
+        self.open_connections.end_waiting(self)
+        self.open_connections.unread.begin(self, self.loop.time())
         self.transport.close()

@@ -1,4 +1,4 @@
-"""uvicorn behind our doors: it outlives crowds, half-open connections and a lack of files, and ends when told to."""
+"""uvicorn with limits: it survives crowds, half-open connections and a lack of files, and ends on a signal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
-from beat_the_ai.listening.doors import Doors, Room
+from beat_the_ai.listening.connection_limits import ConnectionLimits, Connections
 from beat_the_ai.listening.hosts import KnownHosts
 from beat_the_ai.listening.logs import moderated_log
 from beat_the_ai.listening.protocols import GuardedHttp, GuardedSocket, State
@@ -40,7 +40,7 @@ class Server(uvicorn.Server):
         self,
         app: ASGIApp,
         listener: socket.socket,
-        doors: Doors,
+        limits: ConnectionLimits,
         *,
         believes_proxies: bool = True,
         closing_seconds: int = CLOSING_SECONDS,
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
         **more: Any,
     ) -> None:
         config = uvicorn.Config(
-            KnownHosts(app, doors.hosts, listener.getsockname()[0]),
+            KnownHosts(app, limits.hosts, listener.getsockname()[0]),
             http=GuardedHttp,
             ws=GuardedSocket if websockets else "none",
             loop="asyncio",  # not uvloop where it happens to be installed: `_on_loop_error` is told by asyncio
@@ -58,21 +58,21 @@ class Server(uvicorn.Server):
             lifespan="off",
             server_header=False,
             proxy_headers=believes_proxies,
-            forwarded_allow_ips=list(doors.proxies),
-            timeout_keep_alive=int(doors.idle_seconds),
+            forwarded_allow_ips=list(limits.proxies),
+            timeout_keep_alive=int(limits.idle_seconds),
             timeout_graceful_shutdown=closing_seconds,
             backlog=ACCEPTED_AT_ONCE,
             **more,
         )
         super().__init__(config)
         self._listener = listener
-        self._doors = doors
+        self._limits = limits
         self._on_signal = on_signal
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         files = allow_many_files()
-        self._room = Room(self._doors, capacity=files - max(SPARE_FILES, files // 4))
-        self.server_state = State(self._room)
+        self._open_connections = Connections(self._limits, capacity=files - max(SPARE_FILES, files // 4))
+        self.server_state = State(self._open_connections)
         asyncio.get_running_loop().set_exception_handler(self._on_loop_error)
         with moderated_log():
             await super().serve([self._listener])
@@ -83,7 +83,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP_TICKS == 0:
-            self._room.sweep(asyncio.get_running_loop().time())
+            self._open_connections.sweep(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in OUT_OF_FILES:
-            self._room.shrink(loop.time())
+            self._open_connections.shrink(loop.time())
             log.warning("A connection could not be accepted: %s", error.strerror)
         else:
             loop.default_exception_handler(context)

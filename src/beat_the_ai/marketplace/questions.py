@@ -15,7 +15,7 @@ from beat_the_ai.marketplace.documents import Unreadable, child_text, name_of, r
 from beat_the_ai.marketplace.errors import wrong_parameter
 from beat_the_ai.marketplace.question_forms import read_form
 from beat_the_ai.marketplace.schemas import VERSIONS, check_schema
-from beat_the_ai.web.holding import SIGNED, Holding
+from beat_the_ai.web.signed_assignment import SIGNED, SignedAssignment
 
 NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
 RESERVED = ("assignmentId", "hitId", "workerId", "turkSubmitTo", *SIGNED)
@@ -38,7 +38,7 @@ class ExternalQuestion:
         """The address with what MTurk adds to it. A preview tells neither assignment nor worker [doc]."""
         return self._url(assignmentId=NOT_ACCEPTED_YET, hitId=hit_id, turkSubmitTo=submit_to)
 
-    def work_url(self, holding: Holding, *, submit_to: str, secrets: Iterable[str]) -> str:
+    def work_url(self, holding: SignedAssignment, *, submit_to: str, secrets: Iterable[str]) -> str:
         """The same for who works on it; signed with the requester's secret access keys [ours]."""
         return self._url(
             assignmentId=holding.assignment_id,

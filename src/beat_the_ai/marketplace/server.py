@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
-from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
 from beat_the_ai.marketplace import fees
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
@@ -41,7 +41,7 @@ def serve(
     *,
     rehearsal: bool = False,
     endpoints: Endpoints = NO_ENDPOINTS,
-    doors: Doors | None = None,
+    limits: ConnectionLimits | None = None,
     charges_fees: bool | None = None,
 ) -> None:
     """Serve the marketplace of a store until a signal. Port 0 takes a free one.
@@ -68,7 +68,7 @@ def serve(
         announce(printed)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
         with courier.running():
-            Server(app, listener, doors or Doors()).run()
+            Server(app, listener, limits or ConnectionLimits()).run()
     finally:
         market.close()
 

@@ -57,18 +57,18 @@ GONE = (AgentState.STATUS_RETURNED, AgentState.STATUS_TIMEOUT, AgentState.STATUS
 log = logging.getLogger(__name__)
 
 
-class BeingServed(Refused):
+class AlreadyServed(Refused):
     """Another process serves the same campaign."""
 
 
 def check_not_served(folder: Path) -> None:
-    """Raise `BeingServed` when a process of this machine serves the Mephisto database of that folder."""
+    """Raise `AlreadyServed` when a process of this machine serves the Mephisto database of that folder."""
     if (folder / OPERATOR_LOCK).exists():
         _locked(folder).close()
 
 
 def _locked(folder: Path) -> IO[str]:
-    """Lock a Mephisto database's folder until the file is closed, or raise `BeingServed`.
+    """Lock a Mephisto database's folder until the file is closed, or raise `AlreadyServed`.
 
     Two operators of one database would take each other's workers. The lock ends with the process.
     """
@@ -80,7 +80,7 @@ def _locked(folder: Path) -> IO[str]:
         except BlockingIOError:
             time.sleep(LOCK_SECONDS)
     lock.close()
-    raise BeingServed("Another process serves this campaign already. Stop that one first.")
+    raise AlreadyServed("Another process serves this campaign already. Stop that one first.")
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped

@@ -13,7 +13,7 @@ from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, PaidWork, crowd_assignment, owed_by, worth_of
+from beat_the_ai.payments.owed import Owed, PaidWork, cost_if_paid, crowd_assignment, owed_by
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
@@ -39,6 +39,7 @@ __all__ = [
     "Statement",
     "Wage",
     "check_launch",
+    "cost_if_paid",
     "crowd_assignment",
     "earnings_of",
     "exposure",
@@ -50,5 +51,4 @@ __all__ = [
     "spent_on_models_cents",
     "statements",
     "wages",
-    "worth_of",
 ]

@@ -121,7 +121,7 @@ def owed_by(
     return PaidWork.read(store, campaign_id, tariffs, worker).owed(verified)
 
 
-def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
+def cost_if_paid(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """Return the cost of paying these, in cents with fees, without bonuses that votes may yet confirm."""
     assignments = [one.assignment for one in held]
     attempts = store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 
 from beat_the_ai.campaign.money.crowd import requester_of
-from beat_the_ai.campaign.money.payables import account, crowd_label
+from beat_the_ai.campaign.money.payables import crowd_label, payables_of
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.service.workforce import workforce_of
@@ -227,8 +227,8 @@ class Rehearsal:
         """Everything that is owed, bonuses included."""
         with closing(self._requester()) as crowd:
             for campaign in BoundCampaign.all_in(self.store):
-                cashier = account(campaign)
-                stopped = cashier.pay(cashier.owed, crowd)
+                payables = payables_of(campaign)
+                stopped = payables.pay(payables.owed, crowd)
                 if stopped is not None:
                     raise PaymentError(f"Not everything could be paid: {stopped}")
 

@@ -17,7 +17,7 @@ from beat_the_ai.requester.client import PAUSES_SECONDS, Client, listed
 from beat_the_ai.requester.label import Label
 from beat_the_ai.web.fees import HEADER as FEES_HEADER
 from beat_the_ai.web.fees import NONE
-from beat_the_ai.web.holding import ALGORITHM, HEADER
+from beat_the_ai.web.signed_assignment import ALGORITHM, HEADER
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=timezone.utc)  # whatever the marketplace's clock says
 GONE = ("HITDoesNotExist", "InvalidHITState")
@@ -55,7 +55,7 @@ class Requester(Client):
         ]
 
     def signs_frames(self) -> bool:
-        """Return whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
+        """Return whether the addresses of workers' pages are signed here (`beat_the_ai.web.signed_assignment`)."""
         answer = self.ask("get_account_balance")
         return str(answer["ResponseMetadata"]["HTTPHeaders"].get(HEADER)) == ALGORITHM
 

@@ -21,7 +21,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.simulation.html import Document, Form
 from beat_the_ai.simulation.page import AWAY, RETRY_SECONDS, PageClient
 from beat_the_ai.simulation.workplaces import Workplaces
-from beat_the_ai.web.holding import SIGNED
+from beat_the_ai.web.signed_assignment import SIGNED
 
 SIGN_IN = "/worker/sign-in"
 IN_PROGRESS = "/worker/work"

@@ -23,13 +23,13 @@ from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 
 
-class Section(BaseModel):
+class ConfigGroup(BaseModel):
     """A part of the configuration; a key that it does not know is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class TaskSection(Section):
+class TaskSettings(ConfigGroup):
     kind: str
     page: str
     title: str
@@ -38,7 +38,7 @@ class TaskSection(Section):
     options: dict[str, Any]
 
 
-class ServerSection(Section):
+class ServerSettings(ConfigGroup):
     """A model server that runs elsewhere, under the name that the model has there.
 
     Its token is in the environment variable `token_variable`: configurations are kept and shown.
@@ -48,7 +48,7 @@ class ServerSection(Section):
     token_variable: str | None = None
 
 
-class PublishedSection(Section):
+class PublishedSettings(ConfigGroup):
     """The published scores of a model, in percent, on the file `gold`, by the names of the figures of `evaluate`.
 
     `gold_sha256` is that file's, where it is known; `source` tells where all of it stands.
@@ -61,14 +61,14 @@ class PublishedSection(Section):
     source: str
 
 
-class AdversarySection(Section):
+class AdversarySettings(ConfigGroup):
     """A pool: `members` are loaded here, `servers` run elsewhere. None stands for the model server's own default.
 
     `published` is of a configuration with one model.
     """
 
     members: list[str]
-    servers: dict[str, ServerSection] = Field(default={})
+    servers: dict[str, ServerSettings] = Field(default={})
     device: str
     streams: int | None = Field(ge=1)
     threads: int = Field(ge=1)
@@ -76,16 +76,16 @@ class AdversarySection(Section):
     batch_size: int | None = Field(default=None, ge=1)
     memory_gib: float | None = Field(default=None, gt=0)
     timeout_seconds: float = Field(gt=0)
-    published: PublishedSection | None = None
+    published: PublishedSettings | None = None
 
     @model_validator(mode="after")
-    def _has_a_member(self) -> AdversarySection:
+    def _has_a_member(self) -> AdversarySettings:
         if not self.members and not self.servers:
             raise ValueError("the pool is empty; name a model in members, or a server in servers")
         return self
 
 
-class RoundSection(Section):
+class RoundSettings(ConfigGroup):
     number: int = Field(ge=1)
     hits_per_context: int = Field(ge=1)
     max_hits: int | None = Field(ge=1)
@@ -99,7 +99,7 @@ class RoundSection(Section):
     time_limit_seconds: int = Field(ge=30)
 
 
-class PaySection(Section):
+class PaySettings(ConfigGroup):
     """Amounts are US cents. What has a default came later: campaigns that began before it are read as well."""
 
     reward_cents: int = Field(ge=0)
@@ -125,7 +125,7 @@ class PaySection(Section):
         return Tariff(terms, self.rules(), fees, validation_reward_cents, model_microcents_per_try)
 
 
-class ValidationSection(Section):
+class ValidationSettings(ConfigGroup):
     """The terms under which others check the works: the parts of the dataset that need it, and a HIT's terms.
 
     `rules` for counting votes are those of the kind of task.
@@ -140,7 +140,7 @@ class ValidationSection(Section):
     terms: ValidationTerms = ValidationTerms()
 
 
-class DatasetSection(Section):
+class DatasetSettings(ConfigGroup):
     """The division of the dataset. Campaigns older than this section have the default one."""
 
     train: int = Field(default=10, ge=0)
@@ -156,7 +156,7 @@ class DatasetSection(Section):
         return Division(seed, self.train, self.dev, self.test, exclusive, self.exclusive_share, balanced)
 
 
-class DecisionRules(Section):
+class DecisionRules(ConfigGroup):
     """The rules of decisions about workers. Campaigns older than a rule have its default."""
 
     judged_by: Literal["grader", "people"] = "grader"
@@ -164,7 +164,7 @@ class DecisionRules(Section):
     min_reviews: int = Field(default=1, ge=1)
 
 
-class QualificationSection(DecisionRules):
+class QualificationSettings(DecisionRules):
     """The screening of newcomers. `requirements` and `quiz` are names of files in `qualification/`, or paths."""
 
     requirements: str
@@ -180,7 +180,7 @@ class QualificationSection(DecisionRules):
         assert terms.pay is not None, "and this, too"
         asked = {name: getattr(sample, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
         round_section = terms.round.model_copy(update={**asked, "time_limit_seconds": sample.time_limit_seconds})
-        pay = PaySection(
+        pay = PaySettings(
             reward_cents=sample.reward_cents,
             bonus_cents_per_win=0,
             assignments_per_hit=terms.pay.assignments_per_hit,
@@ -191,20 +191,20 @@ class QualificationSection(DecisionRules):
         return terms.model_copy(update={"round": round_section, "pay": pay})
 
 
-class RoundTerms(Section):
+class RoundTerms(ConfigGroup):
     """The terms of a round, as its record has them: desk, ledger, cap, page, card and report read these and no others.
 
     Rounds that began before there was a section have the default one; where there is none, a round without it says
     nothing about that.
     """
 
-    task: TaskSection | None = None
+    task: TaskSettings | None = None
     contexts: Path | None = None
-    adversary: AdversarySection | None = None
-    round: RoundSection | None = None
-    pay: PaySection | None = None
-    dataset: DatasetSection = DatasetSection()
-    validation: ValidationSection = ValidationSection()
+    adversary: AdversarySettings | None = None
+    round: RoundSettings | None = None
+    pay: PaySettings | None = None
+    dataset: DatasetSettings = DatasetSettings()
+    validation: ValidationSettings = ValidationSettings()
 
     @classmethod
     def of(cls, round_: Round) -> RoundTerms:
@@ -245,7 +245,7 @@ class RoundTerms(Section):
         return self.pay.tariff(terms, self.validation.terms.reward_cents, per_try)
 
 
-def _explains_wins(section: RoundSection, kind: Kind) -> bool:
+def _explains_wins(section: RoundSettings, kind: Kind) -> bool:
     """Return whether writers explain wins: the kind asks for it, and a HIT cannot be submitted at any time.
 
     A HIT of a screening can be submitted at any time.

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
-from beat_the_ai.campaign.money.payables import account, owed_to
+from beat_the_ai.campaign.money.payables import owed_to, payables_of
 from beat_the_ai.campaign.results.outcomes import Findings, Votes, dataset_validation
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.campaign.service.earnings import current_earnings
@@ -101,7 +101,7 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
         desk = new_desk(store, campaign, adaptive=True)
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {good: "1807"})
-        assert sum(one.with_fee_cents for one in account(BoundCampaign.open(store, "pilot")).owed) == 456
+        assert sum(one.with_fee_cents for one in payables_of(BoundCampaign.open(store, "pilot")).owed) == 456
         reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
         [drawn] = reviewing.draw()
         reviewing.accept(drawn.assignment_id, "nora")
@@ -231,7 +231,7 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
         answer_all(desk, worker, dict(zip(both, ("1807", "Oxbow"), strict=True)) | {half: "1807"})
 
     def answers() -> dict[str, tuple[int, int, int]]:
-        by_pay = account(BoundCampaign.open(store, "pilot")).owed
+        by_pay = payables_of(BoundCampaign.open(store, "pilot")).owed
         return {
             worker: (
                 sum(one.cents for one in by_pay if one.key.worker == worker),
@@ -263,7 +263,7 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
         [rows] = [section.table.rows for section in sections if section.title == "Cost"]
         return next(amount for what, amount in rows if what == "earned by writers, with fees")
 
-    paid = account(BoundCampaign.open(store, "pilot"))
+    paid = payables_of(BoundCampaign.open(store, "pilot"))
     paid.ledger.intend(paid.owed, paid.cap.choose)
     before = cost()
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")

@@ -13,9 +13,9 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
 from beat_the_ai.campaign.service.model_server import ModelServer, options_of
-from beat_the_ai.terms.round import AdversarySection
+from beat_the_ai.terms.round import AdversarySettings
 
-SETTINGS = AdversarySection(
+SETTINGS = AdversarySettings(
     members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
 )
 CHOICES = Path(__file__).parents[3] / "hydra_configs" / "adversary"
@@ -67,4 +67,4 @@ def test_every_choice_of_models_is_one(path: Path) -> None:
         chosen = compose(overrides=[f"+adversary={path.stem}"]).adversary
     if OmegaConf.is_missing(chosen, "members"):
         chosen.members = ["onnx:bidaf-small"]
-    AdversarySection.model_validate(OmegaConf.to_container(chosen, throw_on_missing=True))
+    AdversarySettings.model_validate(OmegaConf.to_container(chosen, throw_on_missing=True))

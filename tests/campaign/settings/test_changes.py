@@ -12,7 +12,7 @@ import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.money.cost import cost_of, worst_case
-from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.changes import changes, check_changes
@@ -218,11 +218,11 @@ def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path
     store.rounds.close(samples, now())
     assert worst_case(PlannedRound(store, given)).worst_cents == without + 60
     cap_cents = given.pay.cap_cents
-    assert account(BoundCampaign.open(store, campaign.id)).cap.people_cents == cap_cents - 60
-    assert account(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents
+    assert payables_of(BoundCampaign.open(store, campaign.id)).cap.people_cents == cap_cents - 60
+    assert payables_of(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents
     other = replace(paid, key=replace(paid.key, campaign=campaign.id))
     Ledger(store.database, campaign.id).intend([other], Cap(10**6).choose)
-    assert account(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents - 60
+    assert payables_of(BoundCampaign.open(store, samples)).cap.people_cents == cap_cents - 60
 
 
 def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store, tmp_path: Path) -> None:

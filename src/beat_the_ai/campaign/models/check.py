@@ -27,7 +27,7 @@ from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.kind import Writing, strays_among
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.terms.round import PublishedSection
+from beat_the_ai.terms.round import PublishedSettings
 
 FILE = "model_checks.json"  # in a campaign's folder
 TIMED = 50
@@ -134,7 +134,7 @@ def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[A
     return predictions, seconds
 
 
-def check_published(check: ModelCheck, published: PublishedSection) -> None:
+def check_published(check: ModelCheck, published: PublishedSettings) -> None:
     """Raises `Refused` for a model that has other scores on the file on which they were published."""
     if check.gold_sha256 != published.gold_sha256:
         return

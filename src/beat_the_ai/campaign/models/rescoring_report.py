@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.looking_back import WRITER, JudgedAgain, Share, looking_back_sections, shares
+from beat_the_ai.analysis.rescoring import WRITER, RescoredWork, Share, rescoring_sections, shares
 from beat_the_ai.campaign.models.rescoring import Past, Rescored
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
@@ -19,7 +19,7 @@ from beat_the_ai.validation import Validity
 
 
 @dataclass(frozen=True)
-class LookingBack:
+class RescoringReport:
     """`same`: how many of the works this very model had judged then, with the same verdict and in all.
 
     `strays` are what its strays are, and how many of its answers; None where there are none.
@@ -33,7 +33,7 @@ class LookingBack:
 
     @property
     def sections(self) -> list[Section]:
-        return looking_back_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
+        return rescoring_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
 
 
 def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
@@ -53,7 +53,7 @@ def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
 
 
-def campaign_looked_back(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> LookingBack:
+def campaign_rescoring_report(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> RescoringReport:
     """Return the figures of the attempts that the model has answered, without those of discarded writers."""
     kind = campaign.kind
     works, alike = [], []
@@ -69,17 +69,17 @@ def campaign_looked_back(campaign: BoundCampaign, validation: Validation, rescor
             WRITER: pseudonym(row.assignment.worker, campaign.record),
         }
         confirmed = validation.validity(attempt.id) is Validity.VALID
-        works.append(JudgedAgain(attempt.fooled, verdict.fooled, confirmed, groups))
+        works.append(RescoredWork(attempt.fooled, verdict.fooled, confirmed, groups))
         if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
             alike.append(attempt.fooled == verdict.fooled)
-    return _looked_back(rescored, kind, works, (sum(alike), len(alike)))
+    return _report(rescored, kind, works, (sum(alike), len(alike)))
 
 
-def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> LookingBack:
+def dataset_rescoring_report(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> RescoringReport:
     """Nobody has confirmed what it holds, as far as it tells."""
     corpora = kind.corpora
     judged = [
-        JudgedAgain(
+        RescoredWork(
             each.fooled,
             rescored.verdicts[each.id].fooled,
             confirmed=False,
@@ -88,12 +88,12 @@ def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Res
         for each in works
         if each.id in rescored.verdicts
     ]
-    return _looked_back(rescored, kind, judged, (0, 0))
+    return _report(rescored, kind, judged, (0, 0))
 
 
-def _looked_back(rescored: Rescored, kind: Kind, works: Sequence[JudgedAgain], same: tuple[int, int]) -> LookingBack:
+def _report(rescored: Rescored, kind: Kind, works: Sequence[RescoredWork], same: tuple[int, int]) -> RescoringReport:
     strays = strays_among(kind.writing, (verdict.prediction for verdict in rescored.verdicts.values()))
-    return LookingBack(rescored, kind.words, shares(works), same, strays)
+    return RescoringReport(rescored, kind.words, shares(works), same, strays)
 
 
 def _rows(campaign: BoundCampaign) -> Iterator[AttemptInCampaign]:

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
 from beat_the_ai.campaign.money.on_hold import held_in
-from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
 from beat_the_ai.payments.cap import show
@@ -115,9 +115,9 @@ def _is_its_own(store: Store, one: HeldBack) -> bool:
 
 def _check_cap(campaign: BoundCampaign, one: HeldBack) -> None:
     """Raises `Refused` when the reward does not fit any more."""
-    cashier = account(campaign)
+    payables = payables_of(campaign)
     name = crowd_assignment(one.assignment)
-    rewards = [owed for owed in cashier.owed if owed.is_reward and owed.key.assignment == name]
-    committed_cents = sum(payment.with_fee_cents for payment in cashier.ledger.payments())
-    if len(cashier.cap.choose(rewards, committed_cents)) < len(rewards):
-        raise Refused(f"The campaign's cap of {show(cashier.cap.cents)} leaves no room for it: pay.cap_cents.")
+    rewards = [owed for owed in payables.owed if owed.is_reward and owed.key.assignment == name]
+    committed_cents = sum(payment.with_fee_cents for payment in payables.ledger.payments())
+    if len(payables.cap.choose(rewards, committed_cents)) < len(rewards):
+        raise Refused(f"The campaign's cap of {show(payables.cap.cents)} leaves no room for it: pay.cap_cents.")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import ceil
 
-from beat_the_ai.campaign.settings.partition import WHOLE, Share
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.payments import Exposure, Ledger, exposure
 from beat_the_ai.rules.stage import Stage
@@ -33,7 +33,7 @@ class Cost:
         return self.hits * (self.reward_cents + self.fee_cents)
 
 
-def cost_of(stage: Stage, planned: PlannedRound, share: Share = WHOLE) -> Cost:
+def cost_of(stage: Stage, planned: PlannedRound, share: Partition = WHOLE) -> Cost:
     """Return the cost of a stage, of the writing perhaps that of a share; the worst case is the whole campaign's.
 
     Screenings and validation pay no bonus; they come on top of what the writing may still cost.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
+from beat_the_ai.payments import Cause, HeldBack, cost_if_paid, held_back
 from beat_the_ai.payments.cap import show
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.store import Assignment, now
@@ -65,7 +65,7 @@ def waiting_among(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str
         if one.decision is None:
             by_cause[one.cause].append(one)
     return {
-        cause.value: Waiting(len(of_cause), worth_of(campaign.store, campaign.id, of_cause, campaign.tariffs))
+        cause.value: Waiting(len(of_cause), cost_if_paid(campaign.store, campaign.id, of_cause, campaign.tariffs))
         for cause, of_cause in by_cause.items()
         if of_cause
     }

@@ -1,4 +1,4 @@
-"""Accounts: the debts of a campaign to its workers, and the money that it may still spend."""
+"""Payables: the debts of a campaign to its workers, and the money that it may still spend."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)
-class Account:
+class Payables:
     """The earnings of a campaign's workers that its ledger does not have, and the cap under which they are paid.
 
     `held` is what is not paid by itself.
@@ -46,7 +46,7 @@ class Account:
         return Payer(self.ledger, crowd, self.cap).pay(owed)
 
 
-def account(campaign: BoundCampaign, cap_cents: int | None = None) -> Account:
+def payables_of(campaign: BoundCampaign, cap_cents: int | None = None) -> Payables:
     """Return the account with the pay of each round's own terms, which its workers were shown before they worked."""
     store, paid = campaign.store, campaign.tariffs
     ledger = Ledger(store.database, campaign.id)
@@ -62,7 +62,7 @@ def account(campaign: BoundCampaign, cap_cents: int | None = None) -> Account:
     verified = findings.verified_wins_among(tried) if asks else set()
     earned = {one.key: one for one in work.owed(verified)}
     known = ledger.known(earned)
-    return Account(
+    return Payables(
         campaign_id=campaign.id,
         owed=[one for key, one in earned.items() if key not in known],
         ledger=ledger,

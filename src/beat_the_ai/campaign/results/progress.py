@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from beat_the_ai.campaign.money.on_hold import Waiting, waiting_among
-from beat_the_ai.campaign.money.payables import Account, account, crowd_label, run_name
+from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
 from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.requester import Requester
@@ -92,7 +92,7 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     store, campaign_id = campaign.store, campaign.id
     findings = Findings(campaign)
     models, writers = store.attempts.counts(campaign_id, findings.discarded_writers)
-    cashier = account(campaign)
+    payables = payables_of(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
     current = campaign.current.record
@@ -116,8 +116,8 @@ def progress_of(campaign: BoundCampaign) -> Progress:
         checked=_checked(campaign.kind, findings),
         review=_reviewed(campaign),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
-        money=_money(cashier),
-        waiting=waiting_among(campaign, cashier.held),
+        money=_money(payables),
+        waiting=waiting_among(campaign, payables.held),
     )
 
 
@@ -140,7 +140,7 @@ def _reviewed(campaign: BoundCampaign) -> Reviewed:
     )
 
 
-def _money(of: Account) -> dict[str, int]:
+def _money(of: Payables) -> dict[str, int]:
     by_state = {f"{state.value}_cents": cents for state, (_, cents) in of.ledger.totals().items()}
     owed = sum(one.with_fee_cents for one in of.owed)
     return {**by_state, "owed_cents": owed, "models_cents": of.cap.models_cents, "cap_cents": of.cap.cents}

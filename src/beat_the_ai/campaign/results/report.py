@@ -18,7 +18,7 @@ from beat_the_ai.analysis.campaign import (
 )
 from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
-from beat_the_ai.campaign.models.rescoring_report import campaign_looked_back
+from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, held_in
 from beat_the_ai.campaign.results.outcomes import Findings, Votes
@@ -59,7 +59,7 @@ def subject_of(placement: Placement, findings: Findings, out: Path | None = None
     looked_back = [
         section
         for rescored in all_rescored(out / FOLDER)
-        for section in campaign_looked_back(placement.campaign, placement.validation, rescored).sections
+        for section in campaign_rescoring_report(placement.campaign, placement.validation, rescored).sections
     ]
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 

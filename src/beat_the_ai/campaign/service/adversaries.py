@@ -22,7 +22,7 @@ from beat_the_ai.rules.adversary import MICROCENTS, Adversary
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.model_prices import check_cap, check_one_question, prices_of
-from beat_the_ai.terms.round import ServerSection
+from beat_the_ai.terms.round import ServerSettings
 
 LISTING_SECONDS = 10
 
@@ -80,7 +80,7 @@ def _with_recorded_answers(
     return RecordedAnswers(model, prediction_type, planned.store, settings.name, prices, limit_microcents)
 
 
-def _token(name: str, server: ServerSection) -> str | None:
+def _token(name: str, server: ServerSettings) -> str | None:
     if server.token_variable is None:
         return None
     token = os.environ.get(server.token_variable, "").strip()

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from beat_the_ai.campaign.money.cost import worst_case
-from beat_the_ai.campaign.settings.partition import WHOLE, Share
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, number_of_hits
 from beat_the_ai.payments import check_launch
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.writing import OpenHits
 
 
-def create_hits(planned: PlannedRound, share: Share = WHOLE) -> OpenHits:
+def create_hits(planned: PlannedRound, share: Partition = WHOLE) -> OpenHits:
     """Create the HITs of the round that are missing, and return them all, or a share of them.
 
     A closed round gets none more. Raises `Refused` beyond the cap, and in a closed round that never offered anything.
@@ -34,7 +34,9 @@ def create_hits(planned: PlannedRound, share: Share = WHOLE) -> OpenHits:
     return open_hits(planned, share, first)
 
 
-def open_hits(planned: PlannedRound, share: Share = WHOLE, first: Mapping[str, str] = MappingProxyType({})) -> OpenHits:
+def open_hits(
+    planned: PlannedRound, share: Partition = WHOLE, first: Mapping[str, str] = MappingProxyType({})
+) -> OpenHits:
     """Return the HITs of the round that are in the store, `first` before others, and contexts without a win again."""
     settings = planned.settings
     return OpenHits(

@@ -18,7 +18,7 @@ from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.errors import AdversaryError
-from beat_the_ai.terms.round import AdversarySection
+from beat_the_ai.terms.round import AdversarySettings
 
 LOADING_SECONDS = 120
 REST_SECONDS = 1.0  # between two starts
@@ -40,7 +40,7 @@ class ModelServer:
     The child ends with this process, however that ends.
     """
 
-    def __init__(self, members: Sequence[str], settings: AdversarySection, kind: str) -> None:
+    def __init__(self, members: Sequence[str], settings: AdversarySettings, kind: str) -> None:
         self.token = secrets.token_urlsafe(24)
         self.address = ""
         self.models: Mapping[str, ModelIdentity] = {}
@@ -105,7 +105,7 @@ class ModelServer:
         return process, str(json.loads(line)["address"])
 
 
-def options_of(settings: AdversarySection) -> list[str]:
+def options_of(settings: AdversarySettings) -> list[str]:
     """The model server's command-line options; what is None is left to its own defaults."""
     names = ("device", "streams", "threads", "precision", "batch_size", "memory_gib")
     told = {name: value for name in names if (value := getattr(settings, name)) is not None}

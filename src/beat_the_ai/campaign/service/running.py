@@ -20,7 +20,7 @@ from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
-from beat_the_ai.campaign.settings.partition import Share, share_of
+from beat_the_ai.campaign.settings.partition import Partition, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -28,7 +28,7 @@ from beat_the_ai.errors import LeaseLost, Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
-from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator, check_not_served
+from beat_the_ai.mephisto.operator import AlreadyServed, CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.rules.stage import Stage
@@ -68,7 +68,7 @@ def running(
     page_dir: Path | None,
     stage: Stage = Stage.WRITING,
     pseudonym_key: str | None = None,
-    share: Share | None = None,
+    share: Partition | None = None,
 ) -> Iterator[Running]:
     """Start a stage or a share of it, or take it up where it was left. On the way out the run is left as it is.
 
@@ -88,7 +88,7 @@ def _running(
     page_dir: Path | None,
     stage: Stage,
     pseudonym_key: str | None,
-    given: Share | None,
+    given: Partition | None,
     stopped: threading.Event,
 ) -> Iterator[Running]:
     share, run = share_of(settings, stage, given), run_name(stage, settings.round.number)
@@ -171,15 +171,15 @@ def _check_folder(planned: PlannedRound, served: Path) -> None:
 def _only_one(store: Store, name: str, stopped: threading.Event) -> Iterator[None]:
     """Hold the lease on these HITs, which two operators would offer twice.
 
-    Raises `BeingServed`, also when the lease is lost.
+    Raises `AlreadyServed`, also when the lease is lost.
     """
     try:
         with store.leases.holding(name, stopped.set):
             yield
     except LeaseHeld as error:
-        raise BeingServed(f"Another process serves this campaign already: {error}. Stop that one first.") from error
+        raise AlreadyServed(f"Another process serves this campaign already: {error}. Stop that one first.") from error
     except LeaseLost as error:
-        raise BeingServed(
+        raise AlreadyServed(
             "This process was away for so long that another one serves the campaign by now. It has stopped, and has "
             "saved nothing since. `status` shows how the campaign stands."
         ) from error

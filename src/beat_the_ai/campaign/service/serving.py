@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from beat_the_ai.campaign.money.crowd import requester_of
-from beat_the_ai.campaign.money.payables import account
+from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.service.running import Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.payments import Crowd
@@ -70,9 +70,9 @@ def _releasing_rewards(served: Running, check_seconds: float) -> Iterator[None]:
 
 def _release_rewards(served: Running, crowd: Crowd) -> None:
     try:
-        cashier = account(BoundCampaign.open(served.store, served.paid))
-        rewards = [one for one in cashier.owed if one.is_reward]
-        stopped = None if cashier.plan(rewards).is_empty else cashier.pay(rewards, crowd)
+        payables = payables_of(BoundCampaign.open(served.store, served.paid))
+        rewards = [one for one in payables.owed if one.is_reward]
+        stopped = None if payables.plan(rewards).is_empty else payables.pay(rewards, crowd)
     except BeatTheAIError as error:
         stopped = str(error)
     except Exception:  # the boundary of a thread: workers are served meanwhile

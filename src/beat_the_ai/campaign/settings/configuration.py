@@ -32,15 +32,15 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.terms.crowd import Crowd, CrowdTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
 from beat_the_ai.terms.round import (
-    AdversarySection,
-    DatasetSection,
-    PaySection,
-    QualificationSection,
-    RoundSection,
+    AdversarySettings,
+    ConfigGroup,
+    DatasetSettings,
+    PaySettings,
+    QualificationSettings,
+    RoundSettings,
     RoundTerms,
-    Section,
-    TaskSection,
-    ValidationSection,
+    TaskSettings,
+    ValidationSettings,
 )
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
@@ -52,7 +52,7 @@ WANTED = {  # in the place of what pydantic says
 }
 
 
-class CrowdSection(Section, CrowdTerms):
+class CrowdSettings(ConfigGroup, CrowdTerms):
     """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
 
     provider: str
@@ -64,11 +64,11 @@ class CrowdSection(Section, CrowdTerms):
     check_seconds: float = Field(default=60, gt=0)
 
 
-class StoreSection(Section):
+class StoreSettings(ConfigGroup):
     url: str
 
 
-class ProfileSection(Section):
+class ProfileSettings(ConfigGroup):
     host: str
     port: int = Field(ge=0, le=65535)
     absence_seconds: float | None = Field(default=None, gt=0)
@@ -82,7 +82,7 @@ class ProfileSection(Section):
 OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
 
 
-class Settings(Section):
+class Settings(ConfigGroup):
     """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it.
 
     Kinds of task and models that lie in a file are named from the task folder, which may move with them
@@ -95,16 +95,16 @@ class Settings(Section):
     contexts: Path
     out: Path
     task_dir: Path
-    task: TaskSection
-    crowd: CrowdSection
-    adversary: AdversarySection
-    round: RoundSection
-    store: StoreSection
-    pay: PaySection
-    dataset: DatasetSection = DatasetSection()
-    qualification: QualificationSection
-    validation: ValidationSection = ValidationSection()
-    profile: ProfileSection
+    task: TaskSettings
+    crowd: CrowdSettings
+    adversary: AdversarySettings
+    round: RoundSettings
+    store: StoreSettings
+    pay: PaySettings
+    dataset: DatasetSettings = DatasetSettings()
+    qualification: QualificationSettings
+    validation: ValidationSettings = ValidationSettings()
+    profile: ProfileSettings
 
     @property
     def terms(self) -> RoundTerms:

@@ -19,14 +19,14 @@ WRITTEN = re.compile(r"([0-9]{1,3})/([0-9]{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Share:
+class Partition:
     """The part of operator `number`, counted from 1, of `of`."""
 
     number: int = 1
     of: int = 1
 
     @classmethod
-    def read(cls, text: str) -> Share:
+    def read(cls, text: str) -> Partition:
         """As in `2/4`. Raises `InvalidInput`."""
         found = WRITTEN.fullmatch(text)
         share = cls(*map(int, found.groups())) if found else None
@@ -54,10 +54,10 @@ class Share:
         return int.from_bytes(digest, "big") % self.of == self.number - 1
 
 
-WHOLE = Share()
+WHOLE = Partition()
 
 
-def shared(settings: Settings, share: Share | None) -> Settings:
+def shared(settings: Settings, share: Partition | None) -> Settings:
     """The settings of an operator with that share; without one they stay as they are. Raises `InvalidInput`."""
     if share is None:
         return settings
@@ -65,7 +65,7 @@ def shared(settings: Settings, share: Share | None) -> Settings:
     return settings.model_copy(update={"round": section})
 
 
-def share_of(settings: Settings, stage: Stage, share: Share | None) -> Share:
+def share_of(settings: Settings, stage: Stage, share: Partition | None) -> Partition:
     """Return the share that an operator serves.
 
     Raises `InvalidInput` for a share of an undivided stage, a missing one, and a store that others cannot reach.

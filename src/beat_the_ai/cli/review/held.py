@@ -15,7 +15,7 @@ from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.payments import Cause, HeldBack, worth_of
+from beat_the_ai.payments import Cause, HeldBack, cost_if_paid
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import NotALead
 from beat_the_ai.review.journal import Journal
@@ -90,7 +90,7 @@ def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
-        "cents": worth_of(campaign.store, campaign.id, [one], campaign.tariffs),
+        "cents": cost_if_paid(campaign.store, campaign.id, [one], campaign.tariffs),
         "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
     }
 

@@ -8,8 +8,8 @@ import click
 
 from beat_the_ai.cli.payments import campaign_argument
 from beat_the_ai.cli.review.options import endpoint_option, review_desk
-from beat_the_ai.listening import Doors
-from beat_the_ai.listening.options import doors_options
+from beat_the_ai.listening import ConnectionLimits
+from beat_the_ai.listening.options import connection_options
 from beat_the_ai.review import serve as serve_page
 
 PAGE = Path(__file__).resolve().parents[4] / "webapp" / "review" / "dist"
@@ -20,8 +20,8 @@ PAGE = Path(__file__).resolve().parents[4] / "webapp" / "review" / "dist"
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @endpoint_option
-@doors_options
-def serve(campaign: str, host: str, port: int, endpoint: str | None, doors: Doors) -> None:
+@connection_options
+def serve(campaign: str, host: str, port: int, endpoint: str | None, limits: ConnectionLimits) -> None:
     """Serve the reviewers' page until stopped; its address is printed as JSON.
 
     Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
@@ -32,4 +32,4 @@ def serve(campaign: str, host: str, port: int, endpoint: str | None, doors: Door
             click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {campaign} NAME --lead", err=True)
         elif not any(account.lead for account in accounts):
             click.echo("Nobody is a lead, who grants and revokes. `review reviewer role` makes one.", err=True)
-        serve_page(desk, PAGE, host, port, doors)
+        serve_page(desk, PAGE, host, port, limits)

@@ -34,7 +34,7 @@ from beat_the_ai.marketplace.notifications import Endpoints
 from beat_the_ai.marketplace.requesters import AccessKey, access_key
 from beat_the_ai.web.fees import HEADER as FEES_HEADER
 from beat_the_ai.web.fees import NONE
-from beat_the_ai.web.holding import ALGORITHM, HEADER
+from beat_the_ai.web.signed_assignment import ALGORITHM, HEADER
 
 log = logging.getLogger(__name__)
 

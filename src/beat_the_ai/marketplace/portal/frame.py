@@ -11,7 +11,7 @@ from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.questions import ExternalQuestion, read_external, read_html
 from beat_the_ai.marketplace.requesters import active_secrets
-from beat_the_ai.web.holding import Holding
+from beat_the_ai.web.signed_assignment import SignedAssignment
 
 HEIGHTS = range(300, 4_001)
 # Pop-ups are in the sandbox as well: outside of it they could lead the worker away from the portal.
@@ -66,11 +66,11 @@ def _served_here(visit: Visit, base: str, hit: Hit, assignment: Assignment | Non
     return ExternalQuestion(f"{base}{path}/question", page.frame_height)
 
 
-def _holding(visit: Visit, assignment: Assignment) -> Holding:
+def _holding(visit: Visit, assignment: Assignment) -> SignedAssignment:
     """Its deadline is by the time of day: a rehearsal's clock may be months ahead of the requester's."""
     left = assignment.deadline - visit.market.clock.now()
     deadline = datetime.now(timezone.utc) + left
-    return Holding(assignment.worker_id, assignment.id, assignment.hit_id, int(deadline.timestamp()))
+    return SignedAssignment(assignment.worker_id, assignment.id, assignment.hit_id, int(deadline.timestamp()))
 
 
 def _origin_on_this_machine(url: str) -> str:

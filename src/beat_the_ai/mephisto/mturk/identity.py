@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.web.holding import SIGNED, Holding
+from beat_the_ai.web.signed_assignment import SIGNED, SignedAssignment
 
 DEADLINE, SIGNATURE = SIGNED
 MAX_ID_CHARS = 64
@@ -40,7 +40,7 @@ class Claim:
 
     def check_signature(self, secret: str, *, may_be_over: bool) -> None:
         """Raises `Refused` unless the marketplace has signed it with this secret access key and time is left."""
-        holding = Holding(self.worker_id, self.assignment_id, self.hit_id, self.deadline)
+        holding = SignedAssignment(self.worker_id, self.assignment_id, self.hit_id, self.deadline)
         if not holding.is_signed(self.signatures, secret):
             raise Refused(NOT_SIGNED)
         if self.deadline <= time.time() and not may_be_over:

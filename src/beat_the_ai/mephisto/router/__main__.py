@@ -19,7 +19,7 @@ from typing import IO
 
 from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.permissions import OWNER_ONLY
-from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
+from beat_the_ai.listening import THIS_MACHINE, ConnectionLimits, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.spool import Spool
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--frame-ancestors", nargs="*", default=["'self'"])
     parser.add_argument("--hosts", nargs="*", default=[])
     parser.add_argument("--proxies", nargs="*", default=THIS_MACHINE)
-    parser.add_argument("--connections-per-address", type=int, default=Doors.connections_per_address)
+    parser.add_argument("--connections-per-address", type=int, default=ConnectionLimits.connections_per_address)
     parser.add_argument("--registrations-per-minute", type=int, default=60)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
@@ -63,7 +63,7 @@ def main() -> None:
     Server(
         app,
         listener,
-        Doors(arguments.connections_per_address, tuple(arguments.proxies), tuple(arguments.hosts)),
+        ConnectionLimits(arguments.connections_per_address, tuple(arguments.proxies), tuple(arguments.hosts)),
         closing_seconds=2,
         websockets=True,
         ws_max_size=MAX_FRAME_BYTES,

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 
-from beat_the_ai.listening.doors import subscriber
+from beat_the_ai.listening.connection_limits import subscriber
 from beat_the_ai.web.token_bucket import TokenBucket
 
 REMEMBERED = 10_000

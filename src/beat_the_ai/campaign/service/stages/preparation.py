@@ -10,7 +10,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from beat_the_ai.campaign.settings.configuration import Settings
-from beat_the_ai.campaign.settings.partition import WHOLE, Share
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
@@ -61,7 +61,7 @@ class Preparation:
     campaign: BoundCampaign
     model: Adversary | None
     workforce: Workforce
-    share: Share = WHOLE
+    share: Partition = WHOLE
 
     @property
     def store(self) -> Store:

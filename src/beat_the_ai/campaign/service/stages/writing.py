@@ -19,7 +19,7 @@ from beat_the_ai.campaign.service.stages.preparation import (
     writers_hand_ins,
 )
 from beat_the_ai.campaign.settings.configuration import Settings
-from beat_the_ai.campaign.settings.partition import Share
+from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
@@ -70,7 +70,7 @@ def offer_writing(of: Preparation) -> Offer:
     )
 
 
-def _waiting_in(share: Share, campaign: BoundCampaign) -> list[HandIn]:
+def _waiting_in(share: Partition, campaign: BoundCampaign) -> list[HandIn]:
     """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
     store = campaign.store
     waiting = store.hand_ins.waiting(campaign.id)

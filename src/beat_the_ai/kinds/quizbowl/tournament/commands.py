@@ -31,8 +31,8 @@ from beat_the_ai.kinds.quizbowl.tournament.results import Result, read_result, w
 from beat_the_ai.kinds.quizbowl.tournament.server import serve
 from beat_the_ai.kinds.quizbowl.tournament.simulation import SimulatedRoom
 from beat_the_ai.kinds.quizbowl.writing import NAME
-from beat_the_ai.listening import Doors
-from beat_the_ai.listening.options import doors_options
+from beat_the_ai.listening import ConnectionLimits
+from beat_the_ai.listening.options import connection_options
 
 STDERR = Console(stderr=True)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -150,13 +150,13 @@ def new(
 @event_argument
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
-@doors_options
-def serve_event(folder: Path, host: str, port: int, doors: Doors) -> None:
+@connection_options
+def serve_event(folder: Path, host: str, port: int, limits: ConnectionLimits) -> None:
     """Serve EVENT until stopped; its address and the moderators' links are printed as JSON.
 
     The moderator of a room tells each team its code. Who knows a moderator's link moderates.
     """
-    serve(EventFolder.open(folder), host, port, doors)
+    serve(EventFolder.open(folder), host, port, limits)
 
 
 @event.command()

@@ -10,14 +10,14 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.quizbowl.tournament.app import MAX_MESSAGE_BYTES, build_app
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
 from beat_the_ai.kinds.quizbowl.tournament.hall import Hall
-from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
 from beat_the_ai.process.parent_death import announce
 
 PAGE = Path(__file__).resolve().parents[5] / "webapp" / "event" / "dist"
 logger = logging.getLogger(__name__)
 
 
-def serve(folder: EventFolder, host: str = "127.0.0.1", port: int = 0, doors: Doors | None = None) -> None:
+def serve(folder: EventFolder, host: str = "127.0.0.1", port: int = 0, limits: ConnectionLimits | None = None) -> None:
     """Serve until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
     if not (PAGE / "bundle.js").is_file():
         raise Refused("The page of events is not built yet. Run: make webapp")
@@ -37,5 +37,10 @@ def serve(folder: EventFolder, host: str = "127.0.0.1", port: int = 0, doors: Do
         announce({"address": address, "rooms": links})
         app = build_app(Hall(folder, rooms), PAGE)
         Server(
-            app, listener, doors or Doors(), believes_proxies=False, websockets=True, ws_max_size=MAX_MESSAGE_BYTES
+            app,
+            listener,
+            limits or ConnectionLimits(),
+            believes_proxies=False,
+            websockets=True,
+            ws_max_size=MAX_MESSAGE_BYTES,
         ).run()

@@ -22,7 +22,7 @@ _BETWEEN_SIGNATURES = "."
 
 
 @dataclass(frozen=True)
-class Holding:
+class SignedAssignment:
     """A worker holds an assignment of a HIT until `deadline`, in seconds since 1970."""
 
     worker_id: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from beat_the_ai.analysis.looking_back import ALL, BEAT, CONFIRMED, DID_NOT, JudgedAgain, looking_back_sections, shares
+from beat_the_ai.analysis.rescoring import ALL, BEAT, CONFIRMED, DID_NOT, RescoredWork, rescoring_sections, shares
 from tests.reading_comprehension import WORDS
 
 
-def judged(then: bool | None, now: bool, confirmed: bool = False, **groups: str) -> JudgedAgain:
-    return JudgedAgain(then, now, confirmed, groups)
+def judged(then: bool | None, now: bool, confirmed: bool = False, **groups: str) -> RescoredWork:
+    return RescoredWork(then, now, confirmed, groups)
 
 
 WORKS = [
@@ -46,7 +46,7 @@ def test_where_nobody_knows_what_beat_a_model_groups_are_of_all() -> None:
 
 
 def test_a_report_has_a_picture_of_each_and_writers_apart() -> None:
-    whole, divided, writers = looking_back_sections("bert", WORDS, shares(WORKS), (4, 5))
+    whole, divided, writers = rescoring_sections("bert", WORDS, shares(WORKS), (4, 5))
     assert whole.title == "Looking back with bert"
     assert "Of the 5 that this very model judged then, 4 have the same verdict." in whole.text
     assert whole.table.rows[0] == (BEAT, "3", "66.7% (20.8% to 93.9%), 2")
@@ -57,5 +57,5 @@ def test_a_report_has_a_picture_of_each_and_writers_apart() -> None:
 
 def test_a_division_with_one_group_says_nothing_new() -> None:
     works = [judged(True, True, round="1", writer="w1"), judged(True, False, round="1", writer="w1")]
-    [whole] = looking_back_sections("bert", WORDS, shares(works), (0, 0))
+    [whole] = rescoring_sections("bert", WORDS, shares(works), (0, 0))
     assert "same verdict" not in whole.text

@@ -21,7 +21,7 @@ campaign_out_option = click.option(
 
 
 @dataclass(frozen=True)
-class Arguments:
+class CampaignArguments:
     """The arguments of a command: a task folder or none, and values of the configuration (`key=value`)."""
 
     task_dir: Path | None
@@ -49,14 +49,14 @@ class Arguments:
         return amended(known, list(self.overrides)) if self.overrides else known
 
 
-def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Arguments:
+def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> CampaignArguments:
     """The first argument is the task folder if it is a folder, or has no `=`."""
     if not values or ("=" in values[0] and not Path(values[0]).is_dir()):
-        return Arguments(None, values)
+        return CampaignArguments(None, values)
     task_dir = Path(values[0])
     if not task_dir.is_dir():
         raise click.BadParameter(f"Directory {values[0]!r} does not exist.", param_hint="TASK_DIR")
-    return Arguments(task_dir, values[1:])
+    return CampaignArguments(task_dir, values[1:])
 
 
 given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALUE]...", callback=_given)

@@ -21,7 +21,7 @@ MOST_BARS = 40
 
 
 @dataclass(frozen=True)
-class JudgedAgain:
+class RescoredWork:
     """A work: whether it beat the model that it was written against `then` (None: not known), and the other one `now`.
 
     `confirmed`: other people's votes keep it. `groups` has its group in each division: `{"round": "1"}`.
@@ -50,7 +50,7 @@ class Share:
 
 
 BEAT, CONFIRMED, DID_NOT, ALL = "beat the model then", "of these, confirmed by others", "did not beat it then", "all"
-CHOICES: Mapping[str, Callable[[JudgedAgain], bool]] = {
+CHOICES: Mapping[str, Callable[[RescoredWork], bool]] = {
     BEAT: lambda work: bool(work.then),
     CONFIRMED: lambda work: bool(work.then) and work.confirmed,
     DID_NOT: lambda work: work.then is False,
@@ -58,7 +58,7 @@ CHOICES: Mapping[str, Callable[[JudgedAgain], bool]] = {
 }
 
 
-def shares(works: Sequence[JudgedAgain]) -> list[Share]:
+def shares(works: Sequence[RescoredWork]) -> list[Share]:
     """Return the shares of all works, of those that beat the model then, and by groups.
 
     The groups divide the works that beat the model then; where no work did, they divide all works.
@@ -66,7 +66,7 @@ def shares(works: Sequence[JudgedAgain]) -> list[Share]:
     chosen = {name: [work for work in works if choice(work)] for name, choice in CHOICES.items()}
     found = [_share(name, "", "", some) for name, some in chosen.items() if some]
     name = BEAT if chosen[BEAT] else ALL
-    groups: dict[tuple[str, str], list[JudgedAgain]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[RescoredWork]] = defaultdict(list)
     for work in chosen[name]:
         for division, group in work.groups.items():
             groups[division, group].append(work)
@@ -75,11 +75,11 @@ def shares(works: Sequence[JudgedAgain]) -> list[Share]:
     return [*found, *(_share(name, *group, groups[group]) for group in in_order)]
 
 
-def _share(name: str, division: str, group: str, works: Sequence[JudgedAgain]) -> Share:
+def _share(name: str, division: str, group: str, works: Sequence[RescoredWork]) -> Share:
     return Share(name, division, group, len(works), sum(work.now for work in works))
 
 
-def looking_back_sections(
+def rescoring_sections(
     label: str, words: Words, found: Sequence[Share], same: tuple[int, int], strays: tuple[str, int] | None = None
 ) -> list[Section]:
     """`label` is the other model's. `same`: how many works this very model had judged then, alike and in all.

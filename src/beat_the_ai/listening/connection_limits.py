@@ -21,7 +21,7 @@ SHRINK_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Doors:
+class ConnectionLimits:
     """`proxies` forward for others: they may hold any number of connections, and say for whom they ask.
 
     `connections_per_address` is for everybody else; 0 for any number. `hosts` are names that the server answers to.
@@ -36,8 +36,8 @@ class Doors:
     unread_seconds: float = 60
 
 
-class Guest(Protocol):
-    """A connection, as the doors see it."""
+class Connection(Protocol):
+    """A connection that the server can close."""
 
     def dismiss(self) -> None:
         """Close it, with an answer that says why where one is expected."""
@@ -51,45 +51,45 @@ class Waiting:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._since: dict[Guest, float] = {}
+        self._since: dict[Connection, float] = {}
 
-    def __contains__(self, guest: Guest) -> bool:
-        return guest in self._since
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._since
 
-    def begin(self, guest: Guest, now: float) -> None:
+    def begin(self, connection: Connection, now: float) -> None:
         """More bytes buy no more time: what has begun goes on."""
-        self._since.setdefault(guest, now)
+        self._since.setdefault(connection, now)
 
-    def end(self, guest: Guest) -> None:
-        self._since.pop(guest, None)
+    def end(self, connection: Connection) -> None:
+        self._since.pop(connection, None)
 
-    def oldest(self) -> tuple[float, Guest] | None:
+    def oldest(self) -> tuple[float, Connection] | None:
         """And since when it has been waited for."""
-        return next(((since, guest) for guest, since in self._since.items()), None)
+        return next(((since, connection) for connection, since in self._since.items()), None)
 
-    def overdue(self, now: float) -> list[Guest]:
+    def overdue(self, now: float) -> list[Connection]:
         late = []
-        for guest, since in self._since.items():
+        for connection, since in self._since.items():
             if now - since < self._seconds:
                 break
-            late.append(guest)
+            late.append(connection)
         return late
 
 
 @dataclass
-class Room:
+class Connections:
     """The connections of one server. `capacity` is how many it has files for.
 
-    `strangers` are WebSockets that have been sent nothing yet: who they are is not known.
+    `unidentified` are WebSockets that have been sent nothing yet: who they are is not known.
     """
 
-    doors: Doors
+    limits: ConnectionLimits
     capacity: int
     heads: Waiting = field(init=False)
     bodies: Waiting = field(init=False)
     idle: Waiting = field(init=False)
     unread: Waiting = field(init=False)
-    strangers: Waiting = field(init=False)
+    unidentified: Waiting = field(init=False)
     _full_capacity: int = field(init=False)
     _shrunk_at: float = float("-inf")
     _addresses: dict[Transport, str] = field(default_factory=dict)
@@ -97,16 +97,22 @@ class Room:
 
     def __post_init__(self) -> None:
         self._full_capacity = self.capacity
-        self.heads, self.bodies = Waiting(self.doors.head_seconds), Waiting(self.doors.body_seconds)
-        self.idle, self.unread = Waiting(self.doors.idle_seconds), Waiting(self.doors.unread_seconds)
-        self.strangers = Waiting(float("inf"))  # the application gives them their time
+        self.heads, self.bodies = (
+            Waiting(self.limits.head_seconds),
+            Waiting(self.limits.body_seconds),
+        )
+        self.idle, self.unread = (
+            Waiting(self.limits.idle_seconds),
+            Waiting(self.limits.unread_seconds),
+        )
+        self.unidentified = Waiting(float("inf"))  # the application gives them their time
 
     def enter(self, transport: Transport, host: str) -> bool:
         """Return whether there is room; a connection that only waits may have to leave for the new one."""
         if transport in self._addresses:  # a WebSocket was an HTTP connection first
             return True
-        address, most = subscriber(host), self.doors.connections_per_address
-        capped = most > 0 and address not in self.doors.proxies
+        address, most = subscriber(host), self.limits.connections_per_address
+        capped = most > 0 and address not in self.limits.proxies
         if capped and self._held[address] >= most:
             return False
         if len(self._addresses) >= self.capacity and not self.make_room():
@@ -124,7 +130,7 @@ class Room:
 
     def make_room(self) -> bool:
         """Close the connection that has kept the server waiting longest; False when all are at work."""
-        oldest = [each.oldest() for each in (self.heads, self.bodies, self.idle, self.strangers)]
+        oldest = [each.oldest() for each in (self.heads, self.bodies, self.idle, self.unidentified)]
         found = min((each for each in oldest if each is not None), key=itemgetter(0), default=None)
         if found is None:
             return False
@@ -140,18 +146,18 @@ class Room:
         for _ in range(ON_THEIR_WAY):
             self.make_room()
 
-    def end_waiting(self, guest: Guest) -> None:
-        for waiting in (self.heads, self.bodies, self.idle, self.unread, self.strangers):
-            waiting.end(guest)
+    def end_waiting(self, connection: Connection) -> None:
+        for waiting in (self.heads, self.bodies, self.idle, self.unread, self.unidentified):
+            waiting.end(connection)
 
     def sweep(self, now: float) -> None:
         """Every second or so: close what is overdue."""
         self.capacity = min(self._full_capacity, self.capacity + 1)
         for waiting in (self.heads, self.bodies, self.idle):
-            for guest in waiting.overdue(now):
-                guest.dismiss()
-        for guest in self.unread.overdue(now):
-            guest.abort()
+            for connection in waiting.overdue(now):
+                connection.dismiss()
+        for connection in self.unread.overdue(now):
+            connection.abort()
 
 
 def subscriber(host: str) -> str:
