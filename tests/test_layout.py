@@ -225,5 +225,5 @@ def test_the_wheel_holds_the_package_with_its_data_and_nothing_else(tmp_path: Pa
         "beat_the_ai/py.typed",
         "beat_the_ai/store/migrations/env.py",
         "beat_the_ai/store/migrations/script.py.mako",
-        "beat_the_ai/store/migrations/versions/0001_first.py",
+        "beat_the_ai/store/migrations/versions/0026_first.py",
     }

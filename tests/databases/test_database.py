@@ -122,6 +122,20 @@ def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(store_url: str)
     database.close()
 
 
+@pytest.mark.parametrize("version", ["0001", "0025"])
+def test_a_store_from_before_the_first_release_names_the_commit_that_reads_it(store_url: str, version: str) -> None:
+    database = open_database(store_url, CAMPAIGN_MIGRATIONS)
+    with database.writing() as connection:
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{version}'"))
+    database.close()
+    with pytest.raises(StoreError) as refused:
+        open_store(store_url)
+    assert f"This store has schema {version}" in str(refused.value)
+    assert "The last commit that reads it is 985e763e" in str(refused.value)
+    with pytest.raises(StoreError, match="985e763e"):
+        open_store(store_url)  # it was left as it is
+
+
 def test_a_failed_transaction_leaves_nothing(store_url: str) -> None:
     def write_and_fail(database: Database) -> None:
         with database.writing() as connection:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from beat_the_ai.payments import Cap, Ledger, Payment, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.requester.client import LONGEST_CALL_SECONDS
-from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, open_store
-from beat_the_ai.store.tables import campaigns, payment_events
+from beat_the_ai.store import Store
+from beat_the_ai.store.tables import payment_events
 from tests.payments.builders import owed
 from tests.payments.cash_desk import Clock
 from tests.store.builders import at_once, campaign
@@ -176,24 +173,3 @@ def test_campaigns_do_not_see_each_others_payments(ledger: Ledger, store: Store)
     intended(ledger)
     store.campaigns.create(campaign("main"))
     assert Ledger(store.database, "main").payments() == []
-
-
-@pytest.fixture
-def old_store(tmp_path: Path) -> str:
-    """A store of the first version, with a campaign in it."""
-    url = f"sqlite:///{tmp_path}/old.db"
-    engine, config = sa.create_engine(url), Config()
-    config.set_main_option("script_location", str(CAMPAIGN_MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        row = {name: value for name, value in vars(campaign()).items() if name != "closed_at"}
-        connection.execute(sa.insert(campaigns).values(**row))
-    engine.dispose()
-    return url
-
-
-def test_a_store_from_before_there_were_payments_gets_a_ledger(old_store: str) -> None:
-    store = open_store(old_store)
-    intended(Ledger(store.database, "pilot"))
-    store.close()

@@ -24,7 +24,6 @@ from tests.store.builders import (
     attempt,
     campaign,
     context,
-    undo_newest_migrations,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -165,21 +164,6 @@ def test_all_who_take_a_shared_hit_have_places_of_their_own(store: Store) -> Non
     made = [store.attempts.accept(hit_id, f"w{n}", f"of {n}", NEW_YEAR, shared=True) for n in range(3)]
     for one in made:
         store.attempts.add(attempt(one.id, 1))
-
-
-def test_of_older_assignments_of_a_hit_the_last_one_holds_it_after_the_migration(store: Store, store_url: str) -> None:
-    first = accepted(store)
-    second = store.attempts.accept(first.hit_id, "w2", "r2", NEW_YEAR + timedelta(seconds=1))
-    store.campaigns.create(campaign("screening-1"))
-    [sample] = store.campaigns.offer("screening-1", [context()], round_number=1, slots=1)
-    newcomers = [store.attempts.accept(sample, f"n{n}", f"n{n}", NEW_YEAR, shared=True) for n in range(2)]
-    with store.database.writing() as connection:
-        undo_newest_migrations(connection)
-    store.close()
-    again = open_store(store_url)
-    places = [again.attempts.assignment(one.id).place for one in (first, second, *newcomers)]
-    assert places == [None, second.hit_id, *(one.id for one in newcomers)]
-    again.close()
 
 
 @pytest.mark.parametrize("ordinal", [0, 1, 3])

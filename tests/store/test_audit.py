@@ -6,10 +6,8 @@ from datetime import timedelta, timezone
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
-from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Chain, Store, open_store
+from beat_the_ai.store import Chain, Store, open_store
 from beat_the_ai.store.audit import GENESIS
 from tests.store.builders import NEW_YEAR, at_once
 
@@ -126,49 +124,3 @@ def test_concurrent_writers_make_one_chain(store_url: str) -> None:
     assert sorted(one.id for one in stores[0].audit.entries(limit=None)) == list(range(1, 81))
     for store in stores:
         store.close()
-
-
-@pytest.fixture
-def earlier_store(empty_url: str) -> str:
-    """As the version before the chain left it: three entries, one reviewer who is signed in."""
-    engine = sa.create_engine(empty_url)
-    config = Config()
-    config.set_main_option("script_location", str(CAMPAIGN_MIGRATIONS).replace("%", "%%"))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0007")
-        for statement in (
-            "INSERT INTO reviewers (name, salt, digest, added_at) VALUES ('ann', '00', '11', '2026-01-01')",
-            "INSERT INTO reviewer_sessions VALUES ('s1', 'ann', '2027-01-01', {})".format(
-                "0" if engine.dialect.name == "sqlite" else "false"
-            ),
-            *(
-                f"INSERT INTO audit_log VALUES ({number}, '2026-01-01 00:00:00.00000{number}', 'ann', 'undo', 'h', 'é')"
-                for number in (1, 2, 7)
-            ),
-        ):
-            connection.execute(sa.text(statement))
-    engine.dispose()
-    return empty_url
-
-
-def test_entries_from_before_there_was_a_chain_are_chained(earlier_store: str, request: pytest.FixtureRequest) -> None:
-    store = open_store(earlier_store)
-    request.addfinalizer(store.close)
-    assert [(one.id, one.note) for one in store.audit.entries()] == [(7, "é"), (2, "é"), (1, "é")]
-    assert (store.audit.check().entries, store.audit.check().broken) == (3, None)
-    store.audit.add(NEW_YEAR, "ann", "undo")
-    assert [one.id for one in store.audit.entries(limit=1)] == [8]
-    assert store.audit.check().broken is None
-    with pytest.raises(sa.exc.DatabaseError, match="only be added to"), store.database.writing() as link:
-        link.execute(sa.text("DELETE FROM audit_log"))
-    assert tampered(store, "UPDATE audit_log SET note = 'e' WHERE id = 2").broken == 2
-
-
-def test_whoever_had_an_account_before_there_were_roles_is_a_lead_and_signs_in_again(
-    earlier_store: str, request: pytest.FixtureRequest
-) -> None:
-    store = open_store(earlier_store)
-    request.addfinalizer(store.close)
-    assert [(one.name, one.lead) for one in store.accounts.all()] == [("ann", True)]
-    assert store.accounts.session("s1", NEW_YEAR) is None

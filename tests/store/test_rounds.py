@@ -1,16 +1,11 @@
-"""Rounds on every database, and stores from before there were any."""
+"""Rounds on every database."""
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-import sqlalchemy as sa
-from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.store import Round, Store, open_store
+from beat_the_ai.store import Round, Store
 from tests.store.builders import NEW_YEAR, accepted, at_once, campaign, context
 
 LATER = NEW_YEAR.replace(year=2021)
@@ -66,45 +61,3 @@ def test_assignments_name_the_round_of_their_context(store: Store) -> None:
     assert (made.round, store.attempts.assignment(made.id).round) == (2, 2)
     assert set(store.campaigns.hits("pilot").values()) == {1, 2}
     assert store.campaigns.offered("pilot", 2) == {hit: "goths"}
-
-
-def test_a_store_from_before_there_were_rounds_has_one_with_its_terms(store_url: str) -> None:
-    store = open_store(store_url)
-    sections = {"pay": {"reward_cents": 250}, "round": {"number": 1}, "crowd": {"provider": "mturk"}}
-    store.campaigns.create(campaign(config=sections))
-    made = accepted(store)
-    store.campaigns.create(campaign("empty", config={}))
-    with store.database.writing() as connection:
-        for statement in (
-            "DROP TABLE round_stages",
-            "DROP TABLE rounds",
-            "ALTER TABLE assignments DROP COLUMN round",
-            "ALTER TABLE validation_assignments DROP COLUMN round",
-            "ALTER TABLE campaigns ADD COLUMN closed_at TIMESTAMP",
-            "UPDATE campaigns SET closed_at = created_at WHERE id = 'empty'",
-        ):
-            connection.execute(sa.text(statement))
-        with Operations.context(MigrationContext.configure(connection)):
-            import_module("beat_the_ai.store.migrations.versions.0011_rounds").upgrade()
-    store.close()
-    store = open_store(store_url)
-    [of_pilot] = store.rounds.of_campaign("pilot")
-    assert of_pilot.config == {"pay": {"reward_cents": 250}, "round": {"number": 1}}
-    assert of_pilot.frozen.keys() == {"writing"}
-    assert store.campaigns.get("pilot").config == {"crowd": {"provider": "mturk"}}
-    assert store.attempts.assignment(made.id) == made
-    assert store.rounds.current("empty").is_closed
-    assert not of_pilot.is_closed
-    store.close()
-
-
-def test_settings_from_before_they_spoke_of_works_are_renamed(store_url: str) -> None:
-    store = open_store(store_url)
-    terms = {"questions_per_hit": 5, "same_passage": False, "adaptive": True}
-    store.campaigns.create(campaign(config={"pay": {"reward_cents": 250}}))
-    store.rounds.amend("pilot", 1, {"validation": {"parts": ["dev"], "terms": terms}})
-    with store.database.writing() as connection, Operations.context(MigrationContext.configure(connection)):
-        import_module("beat_the_ai.store.migrations.versions.0014_works").upgrade()
-    renamed = {"works_per_hit": 5, "same_context": False, "adaptive": True}
-    assert store.rounds.get("pilot", 1).config == {"validation": {"parts": ["dev"], "terms": renamed}}
-    store.close()

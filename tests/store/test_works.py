@@ -11,9 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.store import Finding, Round, Rules, Store, VotedWork, open_store, tables, works
+from beat_the_ai.store import Finding, Rules, Store, VotedWork, tables, works
 from beat_the_ai.store.settling import settle_some
-from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign, context, undo_newest_migrations
+from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
 from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
 
@@ -178,54 +178,6 @@ def test_a_hit_is_held_until_its_time_is_over_or_the_crowd_has_decided(store: St
     assert store.works.held("pilot", 1, LONG_AGO) == {question: {"v2"}}
     assert store.works.held("pilot", 1, LONG_AGO, but_of="h2") == {}
     assert store.works.held("pilot", 1, NEW_YEAR + timedelta(seconds=1)) == {}
-
-
-@pytest.mark.parametrize("confirms", [False, True])
-def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store_url: str, confirms: bool) -> None:
-    question = written(store)
-    made = voted(store, "h1", "v1")
-    if confirms:
-        store.validation_hand_ins.confirm(made, NEW_YEAR)
-    with store.database.writing() as connection:
-        undo_newest_migrations(connection)
-        for name in ("works", "rulings", "unsound_validators", "uncounted_gold"):
-            connection.exec_driver_sql(f"DROP TABLE {name}")
-        indices = ["assignments_waiting", "validation_assignments_waiting", "hits_open", "hits_barren"]
-        for name in (*indices, "attempts_created_at", "attempts_doubted", "payments_campaign_id_worker"):
-            connection.exec_driver_sql(f"DROP INDEX ix_{name}")
-        connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN asked")
-        connection.exec_driver_sql("ALTER TABLE hits DROP COLUMN outcome")
-        connection.exec_driver_sql("ALTER TABLE validation_items DROP COLUMN steps")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0017'")
-    store.close()
-    again = open_store(store_url)
-    assert rows(again) == {question: (None, 0)}
-    again.works.settle("pilot", 1, STRICT)
-    assert rows(again) == {question: ("voted", 1) if confirms else ("open", 0)}
-    again.close()
-
-
-def test_hits_of_before_in_which_nothing_was_tried_are_open_again_in_open_rounds(store: Store, store_url: str) -> None:
-    store.campaigns.create(campaign())
-    store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
-    hits = {}
-    for number in (1, 2):
-        for name, tried in (("empty", False), ("tried", True)):
-            [hit] = store.campaigns.offer("pilot", [context(f"{name}/{number}")], round_number=number, slots=1)
-            made = store.attempts.accept(hit, f"w-{hit}", f"r-{hit}", NEW_YEAR)
-            if tried:
-                store.attempts.add(attempt(made.id, 1, fooled=False))
-            store.attempts.submit(made.id, None, NEW_YEAR)
-            hits[name, number] = hit
-    with store.database.writing() as connection:
-        undo_newest_migrations(connection)
-        connection.exec_driver_sql("UPDATE hits SET outcome = 'barren'")
-        connection.execute(sa.update(tables.rounds).filter_by(number=1).values(closed_at=NEW_YEAR))
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
-    store.close()
-    again = open_store(store_url)
-    assert again.campaigns.without_outcome("pilot").keys() == {hits["empty", 2]}
-    again.close()
 
 
 def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from beat_the_ai.databases.columns import Utc
-from beat_the_ai.databases.database import Database, open_database
+from beat_the_ai.databases.database import Database, Retired, open_database
 
-__all__ = ["Database", "Utc", "open_database"]
+__all__ = ["Database", "Retired", "Utc", "open_database"]

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -109,18 +110,26 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str, migrations: Path, mark: str | None = None) -> Database:
+@dataclass(frozen=True)
+class Retired:
+    """Schema versions that are read no more, and what to do with a database of one of them."""
+
+    versions: frozenset[str]
+    advice: str
+
+
+def open_database(url: str, migrations: Path, mark: str | None = None, retired: Retired | None = None) -> Database:
     """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`.
 
     `migrations` is the Alembic folder of what the database is for; `mark` is a table that every such database has and
-    no other kind of store.
+    no other kind of store. A database of a `retired` version is refused.
     """
     try:
         with ExitStack() as on_failure:
             engine = _engine(url)
             sa.event.listen(engine, "handle_error", _name_a_full_disk)
             on_failure.callback(engine.dispose)
-            _migrate(engine, migrations, mark)
+            _migrate(engine, migrations, mark, retired)
             sa.event.listen(engine, "handle_error", _name_an_absence)
             if (file := _sqlite_file(engine.url)) is not None:
                 _keep_private(file)
@@ -213,13 +222,16 @@ def _begin_sqlite(connection: sa.Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
-def _migrate(engine: sa.Engine, migrations: Path, mark: str | None) -> None:
+def _migrate(engine: sa.Engine, migrations: Path, mark: str | None, retired: Retired | None) -> None:
     with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
         if mark is not None:
             _check_kind(connection, mark)
-        if not _is_newest(connection, migrations):
+        version = _version(connection)
+        if retired is not None and version in retired.versions:
+            raise StoreError(f"This store has schema {version}, which this version does not read. {retired.advice}")
+        if version != _newest(migrations):
             _upgrade(connection, migrations)
 
 
@@ -240,12 +252,16 @@ def _check_kind(connection: sa.Connection, mark: str) -> None:
         )
 
 
-def _is_newest(connection: sa.Connection, migrations: Path) -> bool:
-    """Return whether the store has the newest schema, by Alembic's table. Importing Alembic itself takes long."""
-    newest = max(path.name for path in (migrations / "versions").glob("[0-9]*.py")).partition("_")[0]
+def _version(connection: sa.Connection) -> str | None:
+    """Return the schema version of the store, by Alembic's table. Importing Alembic itself takes long."""
     if not sa.inspect(connection).has_table("alembic_version"):
-        return False
-    return connection.scalars(sa.text("SELECT version_num FROM alembic_version")).all() == [newest]
+        return None
+    version: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    return version
+
+
+def _newest(migrations: Path) -> str:
+    return max(path.name for path in (migrations / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def _upgrade(connection: sa.Connection, migrations: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beat_the_ai.databases import Database, open_database
+from beat_the_ai.databases import Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
@@ -148,6 +148,13 @@ class Store:
         self.database.close()
 
 
+RETIRED = Retired(
+    frozenset(f"{number:04}" for number in range(1, 26)),
+    "It was made before the first release. The last commit that reads it is 985e763e: check that out, run `make "
+    "setup`, and export the campaign or finish it there.",
+)
+
+
 def open_store(url: str) -> Store:
     """Open the store at an SQLAlchemy URL or an SQLite file's path, creating and migrating it. Raises `StoreError`."""
-    return Store(open_database(url, CAMPAIGN_MIGRATIONS, "campaigns"))
+    return Store(open_database(url, CAMPAIGN_MIGRATIONS, "campaigns", RETIRED))
