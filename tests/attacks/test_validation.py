@@ -39,6 +39,7 @@ from tests.attacks.served import (
 )
 from tests.mephisto.wire import wait_until
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.writing.fakes import FakeModel
 
 PASSAGES, QUESTIONS = 10, 5
@@ -86,7 +87,7 @@ def write(settings: Settings, store: Store) -> None:
 
 def votes(served: Served) -> dict[str, list[str]]:
     """Who has voted on each question, as far as it counts."""
-    found = results(served.store.validations.snapshot(served.campaign.id), RULINGS)
+    found = results(adjudicated(served.store, served.campaign.id, RULINGS), RULINGS)
     return {name: [vote.worker for vote in each.votes] for name, each in found.items()}
 
 

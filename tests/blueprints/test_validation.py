@@ -21,6 +21,7 @@ from blueprints.validation import ValidationBlueprint, validation_state
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.rig import CONFIG, validating
 from tests.validation.written import ANSWERS, MODEL_ANSWER, new_campaign, new_desk, span, write
 
@@ -186,7 +187,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
         wait_until(lambda: len(store.validations.confirmed("pilot")) >= 6, "every HIT is submitted")
     kill_router(tmp_path)
-    assert all(len(each.votes) == 3 for each in results(store.validations.snapshot(campaign.id), RULINGS).values())
+    assert all(len(each.votes) == 3 for each in results(adjudicated(store, campaign.id, RULINGS), RULINGS).values())
     assert len(heard) > 50
     inside = keys(heard)
     assert inside >= KNOWN_TO_PAGES["item"] | KNOWN_TO_PAGES["context"] | KNOWN_TO_PAGES["hit"]

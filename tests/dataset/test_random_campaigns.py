@@ -40,6 +40,7 @@ from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs
 from tests.store.builders import NEW_YEAR
+from tests.validation.recount import recounted
 from tests.writing.fakes import FakeModel
 
 WORKERS = [f"RAW-worker-{number}" for number in range(6)]
@@ -400,6 +401,10 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))
     assert (totals.votes, totals.votes_saved) == (findings.summary.votes, findings.summary.votes_saved)
     rulings = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
+    snapshot = play.store.validations.snapshot("pilot")
+    assert {work.attempt_id: work.adjudication for work in snapshot.candidates} == recounted(
+        play.store, "pilot", rulings
+    )
     assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), rulings)
     wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
     open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)

@@ -17,6 +17,7 @@ from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
 from tests.webapp.sight import assert_work_first
@@ -172,7 +173,7 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     assert [answer and answer["text"] for answer in said] == ["1807", "Mora Quist", "90 crowns", None]
     assert votes[items[0].id].ordinal == 2
     assert sum(item.gold is not None for item in items) == 1
-    found = results(store.validations.snapshot(stage.desk.campaign.id), RULINGS)
+    found = results(adjudicated(store, stage.desk.campaign.id, RULINGS), RULINGS)
     assert {vote.worker for each in found.values() for vote in each.votes} == {"ann"}
     page.context.close()
 

@@ -30,6 +30,7 @@ from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation, results, summary
 from beat_the_ai.writing import WritingDesk, page_attempt
+from tests.validation.recount import adjudicated
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
 WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)
@@ -128,7 +129,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     desk = check(store, kind, campaign, says)
     assert all(left == [] for left in says.values())
     rulings = {1: desk.checking}
-    found = results(store.validations.snapshot(campaign.id), rulings)
+    found = results(adjudicated(store, campaign.id, rulings), rulings)
     assert {name: (found[name].status, found[name].kept) for name in list(won)[:4]} == {
         verified: ("verified", True),
         relabelled: ("relabelled", True),

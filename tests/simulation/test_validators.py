@@ -27,6 +27,7 @@ from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.rig import operator_process, validating
 from tests.validation.written import ANSWERS, new_campaign, passages
 from tests.validation.written import new_desk as desk_of
@@ -70,7 +71,7 @@ async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: li
 
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
-    found = results(store.validations.snapshot(store.campaigns.get("pilot").id), RULINGS)
+    found = results(adjudicated(store, store.campaigns.get("pilot").id, RULINGS), RULINGS)
     return {name: (each.status, [(vote.worker, vote.label) for vote in each.votes]) for name, each in found.items()}
 
 
@@ -101,7 +102,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
         desk = new_desk(campaign.store, final=lambda: written(campaign))
         with validating(tmp_path, desk) as stage:
             run(both(campaign, stage.url, desk))
-        found = results(campaign.store.validations.snapshot(desk.campaign.id), RULINGS)
+        found = results(adjudicated(campaign.store, desk.campaign.id, RULINGS), RULINGS)
         assert len(found) > HITS
         for each in found.values():
             workers = [vote.worker for vote in each.votes]
@@ -151,7 +152,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     for each in placed:
         assert each.vote is not None
         assert each.vote.ordinal == 1  # a call that came again was kept once
-    for found in results(store.validations.snapshot(campaign.id), RULINGS).values():
+    for found in results(adjudicated(store, campaign.id, RULINGS), RULINGS).values():
         assert len(found.votes) == 3
         for vote in found.votes:
             question = next(
@@ -187,6 +188,6 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
         f"{one['AssignmentId']}-{one['WorkerId']}" for one in handed_in
     }
     assert not any("error" in vote for vote in seen)
-    for found in results(store.validations.snapshot(desk.campaign.id), RULINGS).values():
+    for found in results(adjudicated(store, desk.campaign.id, RULINGS), RULINGS).values():
         assert {vote.worker for vote in found.votes} == set(names)
     store.close()

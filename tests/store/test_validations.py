@@ -11,8 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.store import (
-    Finding,
+    Adjudicated,
     Rules,
     Store,
     ValidationAssignment,
@@ -38,12 +39,12 @@ def written(store: Store) -> str:
     return made.id
 
 
-def find(work: VotedWork, unsound: Set[str]) -> Finding:
+def adjudicate(work: VotedWork, unsound: Set[str]) -> Adjudicated:
     votes = [vote for worker, vote in work.votes if worker not in unsound]
-    return Finding("open", False, False, bool(votes), len(votes), 1, max(0, 1 - len(votes)), work.attempt_id)
+    return Adjudicated(Adjudication("open", None, 1, bool(votes)), len(votes), max(0, 1 - len(votes)), work.attempt_id)
 
 
-ONE_VOTE = Rules("one vote", find, lambda _answers: True)
+ONE_VOTE = Rules("one vote", adjudicate, lambda _answers: True)
 LONG_AGO = NEW_YEAR - timedelta(days=1)
 
 

@@ -11,7 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.store import Finding, Rules, Store, VotedWork, tables, works
+from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.store import Adjudicated, Rules, Store, VotedWork, tables, works
 from beat_the_ai.store.settling import settle_some
 from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
@@ -20,19 +21,19 @@ from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, 
 BAD_VOTE = {"answer": None}
 
 
-def find(work: VotedWork, unsound: Set[str]) -> Finding:
+def adjudicate(work: VotedWork, unsound: Set[str]) -> Adjudicated:
     votes = [vote for worker, vote in work.votes if worker not in unsound]
-    return Finding(
-        "voted" if votes else "open", VOTE in votes, VOTE in votes, bool(votes), len(votes), 3 - len(votes), 0, ""
-    )
+    status, is_kept = "voted" if votes else "open", VOTE in votes
+    adjudication = Adjudication(status, None, 3 - len(votes), bool(votes), kept=is_kept, confirmed=is_kept)
+    return Adjudicated(adjudication, len(votes), 0, "")
 
 
 def answers_gold_right(answers: object) -> bool:
     return (GOLD, BAD_VOTE) not in answers  # type: ignore[operator]  # what the store gives is a sequence of them
 
 
-STRICT = Rules("strict", find, answers_gold_right)
-LENIENT = Rules("lenient", find, lambda _answers: True)
+STRICT = Rules("strict", adjudicate, answers_gold_right)
+LENIENT = Rules("lenient", adjudicate, lambda _answers: True)
 
 
 def rows(store: Store) -> dict[str, tuple[str | None, int]]:

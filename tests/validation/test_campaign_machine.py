@@ -24,6 +24,7 @@ from beat_the_ai.store import now, open_store, tables
 from beat_the_ai.validation import Outcome, ValidationDesk, Validity, results
 from tests.examples import examples
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated, recounted
 from tests.validation.written import ANSWERS, items, new_campaign, new_desk, passages, span, write
 
 WORKERS = ["ann", "ben", "cleo", "dan", "eve"]
@@ -89,7 +90,10 @@ class CampaignMachine(RuleBasedStateMachine):
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return what exports and reports read."""
-        return results(self.store.validations.snapshot("pilot"), {1: self.checking}, self.revoked())
+        snapshot = adjudicated(self.store, "pilot", {1: self.checking}, adaptive=self.adaptive)
+        kept = {work.attempt_id: work.adjudication for work in snapshot.candidates}
+        assert kept == recounted(self.store, "pilot", {1: self.checking})
+        return results(snapshot, {1: self.checking}, self.revoked())
 
     @rule(writer=worker_names, questions=st.integers(1, 4))
     def write(self, writer: str, questions: int) -> None:
@@ -222,7 +226,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
         assert desk.complete()
         return {
             name: (each.status, len(each.votes))
-            for name, each in results(store.validations.snapshot(campaign.id), RULINGS).items()
+            for name, each in results(adjudicated(store, campaign.id, RULINGS), RULINGS).items()
         }
     finally:
         store.close()

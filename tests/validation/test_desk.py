@@ -20,6 +20,7 @@ from beat_the_ai.store.works import Works
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk, page_material, page_validation, results
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.written import (
     ANSWERS,
     MODEL_ANSWER,
@@ -195,9 +196,9 @@ def test_an_answer_counts_once_handed_in_the_last_one_stands_and_a_repeated_key_
     for key, text in (("a", "1807"), ("b", "Oxbow"), ("a", "1807")):
         desk.vote(assignment.id, item.id, key, {"answer": span(text)})
     desk.vote(assignment.id, item.id, "c", {"answer": None})
-    assert results(store.validations.snapshot(campaign.id), RULINGS)[question].votes == ()
+    assert results(adjudicated(store, campaign.id, RULINGS), RULINGS)[question].votes == ()
     desk.finish(assignment.id)
-    [vote] = results(store.validations.snapshot(campaign.id), RULINGS)[question].votes
+    [vote] = results(adjudicated(store, campaign.id, RULINGS), RULINGS)[question].votes
     assert (vote.worker, vote.label) == ("v", None)
     assert page_validation(desk.state(assignment.id))["votes"] == {item.id: {"answer": None}}
 
@@ -254,7 +255,7 @@ def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: S
     with pytest.raises(Refused, match="given back"):
         desk.vote(assignment.id, first.id, "k2", {"answer": None})
     assert set(asked(desk, "v2", "h2")) == {answered, left}
-    assert results(store.validations.snapshot(campaign.id), RULINGS)[answered].votes == ()
+    assert results(adjudicated(store, campaign.id, RULINGS), RULINGS)[answered].votes == ()
 
 
 def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_until_then(store: Store) -> None:
@@ -268,12 +269,12 @@ def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_
         desk.vote(assignment.id, item.id, "k", {"answer": None})
         desk.finish(assignment.id)
         taken[worker] = assignment.id
-    assert results(store.validations.snapshot(campaign.id), RULINGS)[question].votes == ()
+    assert results(adjudicated(store, campaign.id, RULINGS), RULINGS)[question].votes == ()
     assert not desk.has_work("third")
     assert not desk.complete()
     desk.confirm(taken["honest"])
     desk.set_aside(taken["forged"], "the crowd never received it")
-    assert [vote.worker for vote in results(store.validations.snapshot(campaign.id), RULINGS)[question].votes] == [
+    assert [vote.worker for vote in results(adjudicated(store, campaign.id, RULINGS), RULINGS)[question].votes] == [
         "honest"
     ]
     assert desk.has_work("third")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     Outcome,
     ValidationDesk,
@@ -20,7 +21,9 @@ from beat_the_ai.validation import (
     summary,
     validators,
 )
+from beat_the_ai.workforce import Workforce
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 
@@ -51,16 +54,17 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
         if item.attempt_id != open_one:
             desk.vote(assignment.id, item.id, "k", {"answer": span("1807")})
     desk.finish(assignment.id)
-    found = results(store.validations.snapshot(campaign.id), RULINGS)
+    found = results(adjudicated(store, campaign.id, RULINGS), RULINGS)
     assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
         good: ("answerable", "1807", 3),
         bad: ("unanswerable", None, 3),
         open_one: ("open", None, 2),
     }
     assert {vote.worker for vote in found[good].votes} == {"v1", "v2", "v3"}
-    without = results(store.validations.snapshot(campaign.id), RULINGS, without=frozenset({"v3"}))
+    Workforce(BoundCampaign.open(store, campaign.id)).revoke("v3", "ann", "copied")
+    without = results(adjudicated(store, campaign.id, RULINGS), RULINGS, without=frozenset({"v3"}))
     assert without[good].status == "open"
-    assert results(store.validations.snapshot(campaign.id), RULINGS, without=frozenset({"writer-secret"})) == {}
+    assert results(adjudicated(store, campaign.id, RULINGS), RULINGS, without=frozenset({"writer-secret"})) == {}
 
 
 def test_writers_with_less_than_half_answerable_lose_everything_and_open_questions_do_not_count() -> None:
@@ -112,7 +116,7 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
         assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
     assert desk.complete()
     assert not desk.has_work("v4")
-    snapshot = store.validations.snapshot(campaign.id)
+    snapshot = adjudicated(store, campaign.id, RULINGS)
     found = results(snapshot, RULINGS).values()
     assert sorted(each.status for each in found) == ["answerable", "unanswerable"]
     figures = summary(found, snapshot.placed, RULINGS, adaptive=True)
@@ -126,7 +130,7 @@ def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) ->
     figures = summary([], store.validations.snapshot(campaign.id).placed, RULINGS)
     assert (figures.votes, figures.validators, [figure.value for figure in figures.agreement]) == (0, (), [None, None])
     write(store)
-    [only] = results(store.validations.snapshot(campaign.id), RULINGS).values()
+    [only] = results(adjudicated(store, campaign.id, RULINGS), RULINGS).values()
     assert only.status == "open"
 
 
@@ -151,7 +155,7 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
     for worker in ("v1", "v2"):
         guess(desk, worker, right=True, answers={question: "Dray"})
     guess(desk, "bad", right=False, answers={question: "Oxbow"})
-    found = results(store.validations.snapshot(campaign.id), {1: STRICT})[question]
+    found = results(adjudicated(store, campaign.id, {1: STRICT}), {1: STRICT})[question]
     assert found.status == ("answerable" if counts else "open")
     assert [vote.worker for vote in found.cast if not vote.counts] == ([] if counts else ["bad"])
     assert len(found.cast) == 3
@@ -162,7 +166,10 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
         ("v1", True),
         ("v2", True),
     ]
-    assert results(store.validations.snapshot(campaign.id), {1: Answerability()})[question].status == "answerable"
+    assert (
+        results(adjudicated(store, campaign.id, {1: Answerability()}), {1: Answerability()})[question].status
+        == "answerable"
+    )
 
 
 def skip_gold(desk: ValidationDesk, worker: str) -> None:
@@ -181,7 +188,7 @@ def test_gold_that_is_left_out_is_wrong(store: Store, gold: int, counts: bool) -
     [question] = write(store, answers=["Oxbow"])
     desk = new_desk(store, campaign, STRICT, works_per_hit=1, gold_per_hit=gold)
     skip_gold(desk, "bad")
-    snapshot = store.validations.snapshot(campaign.id)
+    snapshot = adjudicated(store, campaign.id, {1: STRICT})
     [record] = validators(snapshot.placed, {1: STRICT})
     assert (record.gold, record.gold_right, record.counts) == (gold, 0, counts)
     assert [vote.counts for vote in results(snapshot, {1: STRICT})[question].cast] == [counts]
@@ -209,7 +216,7 @@ def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store
     assert not desk.has_work("bad")
     assert not desk.may_get_work("bad")
     assert sum(need.votes + need.wanted for need in desk.needs()) == 6
-    found = results(store.validations.snapshot(campaign.id), {1: STRICT}).values()
+    found = results(adjudicated(store, campaign.id, {1: STRICT}), {1: STRICT}).values()
     assert not any("bad" in {vote.worker for vote in each.votes} for each in found)
     for worker in ("v4", "v5", "v6"):
         guess(desk, worker, right=True, answers=answers)

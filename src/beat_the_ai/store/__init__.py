@@ -43,7 +43,7 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
-from beat_the_ai.store.settling import Finding, GoldAnswer, Rules, VotedWork
+from beat_the_ai.store.settling import Adjudicated, GoldAnswer, Rules, VotedWork
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
@@ -60,6 +60,7 @@ __all__ = [
     "Account",
     "AccountSession",
     "Accounts",
+    "Adjudicated",
     "Assignment",
     "Attempt",
     "AttemptInCampaign",
@@ -74,7 +75,6 @@ __all__ = [
     "Draw",
     "Edit",
     "Edits",
-    "Finding",
     "GoldAnswer",
     "HandIn",
     "HandIns",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.process.importing import absolute
+from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.rules.protocol import Context, Piece
 
@@ -347,14 +348,17 @@ class ValidationVote:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A work that may need validation: kept by its writer, it beat the model, and its HIT counts."""
+    """A work that may need validation: kept by its writer, it beat the model, and its HIT counts.
+
+    The adjudication is that of the last `Works.settle`; None where the votes were never counted, or others count now.
+    """
 
     attempt_id: str
     context_id: str
     writer: str
     work: Mapping[str, Any]
-    prediction: Mapping[str, Any]
-    round: int = 1
+    round: int
+    adjudication: Adjudication | None
 
 
 @dataclass(frozen=True)
@@ -376,10 +380,14 @@ class PlacedItem:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All validation of a campaign at one moment, in an order that is the same in every run."""
+    """All validation of a campaign at one moment, in an order that is the same in every run.
+
+    `unreliable` are the validators, by round, who do badly on gold: their votes do not count.
+    """
 
     candidates: tuple[Candidate, ...]
     placed: tuple[PlacedItem, ...]
+    unreliable: Mapping[int, frozenset[str]]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH
 from beat_the_ai.store.discards import discarded
@@ -26,14 +27,17 @@ IS_ASKED = sa.exists().where(
 )
 UNKNOWN: Mapping[str, Any] = {
     "status": None,
+    "label": None,
     "kept": False,
     "confirmed": False,
+    "model_right": False,
     "settled": False,
     "votes": 0,
     "votes_needed": 0,
     "wanted": 0,
     "lot": "",
 }
+ADJUDICATION = [_WORKS.c[each.name] for each in fields(Adjudication)]
 
 
 GoldAnswer = tuple[Mapping[str, Any], Mapping[str, Any] | None]
@@ -51,19 +55,14 @@ class VotedWork:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """The result of the votes on a work. `missing` more are to be asked for, where anybody is asked about it.
+class Adjudicated:
+    """The adjudication of a work by the `votes` that count. `missing` more are asked for, where anybody is asked.
 
-    The dataset holds what is `kept`; the bonus for verified wins is paid for what is `confirmed`. `votes_needed` would
-    make up the full number; `lot` is its place among works with as many votes.
+    `lot` is its place among works with as many votes.
     """
 
-    status: str
-    kept: bool
-    confirmed: bool
-    settled: bool
+    adjudication: Adjudication
     votes: int
-    votes_needed: int
     missing: int
     lot: str
 
@@ -72,12 +71,12 @@ class Finding:
 class Rules:
     """The rules of a round. `name` tells them from all others.
 
-    `find(work, uncounted)` counts no vote of a validator in `uncounted`; `is_sound(answers)` looks at a validator's
-    answers to gold.
+    `adjudicate(work, uncounted)` counts no vote of a validator in `uncounted`. `is_sound(answers)` looks at a
+    validator's answers to gold.
     """
 
     name: str
-    find: Callable[[VotedWork, AbstractSet[str]], Finding]
+    adjudicate: Callable[[VotedWork, AbstractSet[str]], Adjudicated]
     is_sound: Callable[[Sequence[GoldAnswer]], bool]
 
 
@@ -99,6 +98,14 @@ def uncounted_validators(campaign_id: str, number: int) -> sa.CompoundSelect[Any
     """Select the validators whose votes in a round do not count: they do badly on gold, or were revoked."""
     unsound = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=number)
     return sa.union(unsound, discarded(campaign_id))
+
+
+def unreliable_validators(connection: sa.Connection, campaign_id: str) -> dict[int, frozenset[str]]:
+    """Return by round the validators who do badly on gold."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for row in connection.execute(sa.select(_UNSOUND.c.round, _UNSOUND.c.worker).filter_by(campaign_id=campaign_id)):
+        found[row.round].add(row.worker)
+    return {number: frozenset(workers) for number, workers in found.items()}
 
 
 def has_counted_validator() -> sa.ColumnElement[bool]:
@@ -130,16 +137,17 @@ def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules:
     if names:
         uncounted = set(connection.scalars(uncounted_validators(campaign_id, number)))
         asked = _are_asked(connection, names)
-        found = [(work, rules.find(work, uncounted)) for work in voted_works(connection, names)]
+        found = [(work, rules.adjudicate(work, uncounted)) for work in voted_works(connection, names)]
         rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
-        values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in UNKNOWN}
+        values = {name: sa.bindparam(f"new_{name}", type_=_WORKS.c[name].type) for name in UNKNOWN}
         connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
     return Left.SOME if len(names) == BATCH else Left.NOTHING
 
 
-def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:
-    kept = {f"new_{name}": getattr(found, name) for name in UNKNOWN if name != "wanted"}
-    return {**kept, "new_wanted": found.missing if is_asked else 0, "of": attempt_id}
+def _row(attempt_id: str, found: Adjudicated, *, is_asked: bool) -> dict[str, Any]:
+    wanted = found.missing if is_asked else 0
+    values = {**vars(found.adjudication), "votes": found.votes, "wanted": wanted, "lot": found.lot}
+    return {**{f"new_{name}": values[name] for name in UNKNOWN}, "of": attempt_id}
 
 
 def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:

@@ -394,9 +394,11 @@ works = sa.Table(
     sa.Column("round", sa.Integer, nullable=False),
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("writer", sa.String(255), nullable=False),
-    sa.Column("status", sa.String(40)),  # none: to be found out again, and all that follows with it
+    sa.Column("status", sa.String(40)),  # none: to be adjudicated again, and all that follows with it
+    sa.Column("label", sa.JSON(none_as_null=True)),
     sa.Column("kept", sa.Boolean, nullable=False),
-    sa.Column("confirmed", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("confirmed", sa.Boolean, nullable=False),
+    sa.Column("model_right", sa.Boolean, nullable=False),
     sa.Column("settled", sa.Boolean, nullable=False),
     sa.Column("votes", sa.Integer, nullable=False),
     sa.Column("votes_needed", sa.Integer, nullable=False),

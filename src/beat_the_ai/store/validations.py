@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
@@ -25,7 +26,7 @@ from beat_the_ai.store.records import (
     ValidationItem,
     ValidationVote,
 )
-from beat_the_ai.store.settling import LAST_VOTE, has_counted_validator
+from beat_the_ai.store.settling import ADJUDICATION, LAST_VOTE, has_counted_validator, unreliable_validators
 from beat_the_ai.store.won import WON
 
 NO_ITEM = "There is no such item in this HIT. Please reload the page."
@@ -332,8 +333,11 @@ class Validations:
     def snapshot(self, campaign_id: str, *, only_asked: bool = False) -> Snapshot:
         """All works, or only those that anybody was ever asked about."""
         with self._database.reading() as connection:
-            candidates = self._candidates(connection, campaign_id, only_asked=only_asked)
-            return Snapshot(candidates, self._placed(connection, campaign_id))
+            return Snapshot(
+                self._candidates(connection, campaign_id, only_asked=only_asked),
+                self._placed(connection, campaign_id),
+                unreliable_validators(connection, campaign_id),
+            )
 
     def _candidates(self, connection: sa.Connection, campaign_id: str, *, only_asked: bool) -> tuple[Candidate, ...]:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
@@ -344,11 +348,12 @@ class Validations:
                 hits.c.context_id,
                 assignments.c.worker,
                 attempts.c.work,
-                attempts.c.prediction,
                 assignments.c.round,
+                *ADJUDICATION,
             )
             .join_from(hits, assignments)
             .join(attempts)
+            .join(tables.works)
             .where(
                 hits.c.campaign_id == campaign_id,
                 assignments.c.confirmed_at.is_not(None),
@@ -358,7 +363,7 @@ class Validations:
         )
         if only_asked:
             query = query.where(sa.exists().where(_ITEMS.c.attempt_id == attempts.c.id))
-        return tuple(Candidate(*row) for row in connection.execute(query))
+        return tuple(map(_candidate, connection.execute(query)))
 
     @staticmethod
     def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:
@@ -397,6 +402,14 @@ def _check_open(assignment: ValidationAssignment) -> None:
         raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
     if assignment.released_at is not None:
         raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+
+
+def _candidate(row: Any) -> Candidate:
+    attempt_id, context_id, writer, work, number, *adjudication = row
+    status = adjudication[0]
+    return Candidate(
+        attempt_id, context_id, writer, work, number, None if status is None else Adjudication(*adjudication)
+    )
 
 
 def _placed_item(row: Any) -> PlacedItem:

@@ -7,7 +7,7 @@ from beat_the_ai.validation.page import page_material, page_validation
 from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results
 from beat_the_ai.validation.rulings import Rulings, rules_of
 from beat_the_ai.validation.summary import Summary, summary
-from beat_the_ai.validation.validators import ValidatorRecord, unreliable, validators
+from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 __all__ = [
     "ItemState",
@@ -29,6 +29,5 @@ __all__ = [
     "results",
     "rules_of",
     "summary",
-    "unreliable",
     "validators",
 ]

@@ -10,10 +10,9 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from beat_the_ai.rules.adjudication import Case, Checking, Judged, Label
+from beat_the_ai.rules.adjudication import Checking, Judged, Label
 from beat_the_ai.store import PlacedItem, Snapshot
 from beat_the_ai.validation.rulings import Rulings
-from beat_the_ai.validation.validators import unreliable
 
 
 class Validity(str, Enum):
@@ -74,14 +73,14 @@ class Outcome:
 
 
 def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
-    """`{attempt id: what validation says}` of all works that beat the model, were kept and count, in order.
+    """Return `{attempt id: outcome}` of all works that beat the model, were kept and count, in order.
 
-    Works that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
-    works and the votes of those workers. Without `rulings` nobody checks anything, and there is nothing to say.
+    Works that nobody has checked yet are in it, with no votes. `without` leaves out the works and the votes of revoked
+    workers. Without `rulings` nobody checks anything, and there is nothing to say. The works of the snapshot are
+    adjudicated (`Works.settle`).
     """
     if not rulings:
         return {}
-    unsound_in = {number: unreliable(snapshot.placed, checking) for number, checking in rulings.items()}
     placed: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in snapshot.placed:
         if each.item.attempt_id is not None and each.vote is not None and each.counts and each.worker not in without:
@@ -89,12 +88,13 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
     found = {}
     for candidate in snapshot.candidates:
         if candidate.writer not in without:
-            checking, unsound = rulings[candidate.round], unsound_in[candidate.round]
+            checking = rulings[candidate.round]
+            unsound = snapshot.unreliable.get(candidate.round, frozenset())
             author = checking.author_label(candidate.work)
             votes = [_vote(each, checking, author, unsound) for each in placed[candidate.attempt_id]]
             cast = sorted(votes, key=lambda vote: (vote.at, vote.assignment_id))
-            model = checking.model_label(candidate.prediction)
-            ruling = checking.adjudicate(Case(author, model, [vote.label for vote in cast if vote.counts]))
+            ruling = candidate.adjudication
+            assert ruling is not None, "the works of the snapshot are adjudicated"
             found[candidate.attempt_id] = Outcome(
                 candidate.attempt_id,
                 candidate.context_id,

@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from beat_the_ai.rules.adjudication import Case, Checking
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Finding, GoldAnswer, Rules, VotedWork
+from beat_the_ai.store import Adjudicated, GoldAnswer, Rules, VotedWork
 from beat_the_ai.validation.draw import lot_of
 
 Rulings = Mapping[int, Checking]  # by round
@@ -23,21 +23,12 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
     They are others for another version of the suite, or where `checking` looks different: rules are values.
     """
 
-    def find(work: VotedWork, uncounted: AbstractSet[str]) -> Finding:
+    def adjudicate(work: VotedWork, uncounted: AbstractSet[str]) -> Adjudicated:
         votes = [checking.vote_label(vote) for worker, vote in work.votes if worker not in uncounted]
         case = Case(checking.author_label(work.work), checking.model_label(work.prediction), votes)
-        ruling = checking.adjudicate(case)
-        missing = 0 if adaptive and ruling.settled else ruling.votes_needed
-        return Finding(
-            ruling.status,
-            ruling.kept,
-            ruling.confirmed,
-            ruling.settled,
-            len(votes),
-            ruling.votes_needed,
-            missing,
-            lot_of(seed, work.attempt_id),
-        )
+        adjudication = checking.adjudicate(case)
+        missing = 0 if adaptive and adjudication.settled else adjudication.votes_needed
+        return Adjudicated(adjudication, len(votes), missing, lot_of(seed, work.attempt_id))
 
     def is_sound_by(answers: Sequence[GoldAnswer]) -> bool:
         right = [
@@ -47,7 +38,7 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
         return is_sound(sum(right), len(right), checking)
 
     told = f"{VERSION} {COUNTING} {checking!r} {seed} {adaptive}"
-    return Rules(hashlib.sha256(told.encode()).hexdigest(), find, is_sound_by)
+    return Rules(hashlib.sha256(told.encode()).hexdigest(), adjudicate, is_sound_by)
 
 
 def is_sound(right: int, gold: int, checking: Checking) -> bool:

@@ -29,12 +29,6 @@ class ValidatorRecord:
     counts: bool
 
 
-def unreliable(placed: Iterable[PlacedItem], checking: Checking) -> frozenset[str]:
-    """The validators whose votes do not count (`rulings.is_sound`)."""
-    answers = gold_answers(placed, checking).items()
-    return frozenset(worker for worker, right in answers if not is_sound(sum(right), len(right), checking))
-
-
 def gold_answers(placed: Iterable[PlacedItem], checking: Checking) -> dict[str, list[bool]]:
     """Return by validator whether each gold answer was right. Gold left out in a HIT with any vote is wrong."""
     of_hit: dict[str, list[PlacedItem]] = defaultdict(list)

@@ -30,11 +30,12 @@ from beat_the_ai.validation import Outcome, Validity, discarded_writers, results
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
 from tests.reading_comprehension import RULINGS
+from tests.validation.recount import adjudicated
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
 
 
 def found(store: Store, campaign: Campaign, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
-    return results(store.validations.snapshot(campaign.id), RULINGS, without)
+    return results(adjudicated(store, campaign.id, RULINGS), RULINGS, without)
 
 
 def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store: Store, tmp_path: Path) -> None:
@@ -287,7 +288,7 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {strict: "son", lenient: "son"}, f"{number} {worker}")
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
-    outcomes = dataset_validation(results(store.validations.snapshot(campaign.id), rulings), rulings).outcomes
+    outcomes = dataset_validation(results(adjudicated(store, campaign.id, rulings), rulings), rulings).outcomes
     told = {name: (each.validity.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
     assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
 

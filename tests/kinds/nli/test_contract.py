@@ -32,6 +32,7 @@ from beat_the_ai.validation import ValidationDesk, discarded_writers, page_mater
 from beat_the_ai.writing import WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
+from tests.validation.recount import adjudicated
 
 EXPLANATION = {"label_reason": "It is so.", "model_reason": "It cannot count."}
 EXCLUSIVE = "writer-0"
@@ -147,7 +148,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     rulings = verify(store, kind, campaign, says)
     assert all(left == [] for left in says.values())
 
-    snapshot = store.validations.snapshot(campaign.id)
+    snapshot = adjudicated(store, campaign.id, rulings)
     found = results(snapshot, rulings)
     assert {fate: (found[name].status, found[name].kept) for fate, name in by_fate.items()} == {
         "verified": ("verified", True),
@@ -229,7 +230,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     targets = write(store, kind, campaign, premises, model=Mistaken({key: OTHER[each] for key, each in asked.items()}))
     rulings = verify(store, kind, campaign, {name: [target, target] for name, target in targets.items()})
     validation = dataset_validation(
-        results(store.validations.snapshot(campaign.id), rulings), rulings, parts={1: ["test"]}
+        results(adjudicated(store, campaign.id, rulings), rulings), rulings, parts={1: ["test"]}
     )
     section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
     store.rounds.amend(campaign.id, 1, {"dataset": section})

@@ -21,6 +21,7 @@ from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import page_material, page_validation, results
 from tests.kinds.quizbowl.played import REGULAR, WITH_REGULAR, playing_desk, read, written
 from tests.kinds.quizbowl.questions import CRAFTS, LOOM
+from tests.validation.recount import adjudicated
 
 TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
 RULES = Playing()
@@ -205,7 +206,7 @@ class TestAnswering:
                 desk.vote(assignment, each.item.id, "k", {"said": "kiln"})
             desk.finish(assignment)
         assert desk.complete()
-        found = results(store.validations.snapshot("quiz"), {1: RULES})
+        found = results(adjudicated(store, "quiz", {1: RULES}), {1: RULES})
         assert sorted((each.author_label, each.status, len(each.votes)) for each in found.values()) == [
             ("Kiln", "answered", 3),
             ("Loom", "unanswered", 3),

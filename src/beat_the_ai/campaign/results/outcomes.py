@@ -24,7 +24,6 @@ from beat_the_ai.validation import (
     results,
     rules_of,
     summary,
-    unreliable,
 )
 
 
@@ -104,9 +103,7 @@ class Findings:
         rounds = self._campaign.rounds
         parts = {number: each.terms.validation.parts for number, each in rounds.items() if number in begun}
         found = dataset_validation(self.outcomes, self._checking, parts=parts, revoked=self._revoked)
-        placed = self._snapshot.placed
-        unsound = {number: unreliable(placed, checking) for number, checking in self._checking.items()}
-        return replace(found, rulings=self._checking, unsound=unsound)
+        return replace(found, rulings=self._checking, unsound=self._snapshot.unreliable)
 
     @cached_property
     def verified_wins(self) -> set[str]:
@@ -155,7 +152,7 @@ class Findings:
         while True:
             editions = self.settle()
             totals = works.totals(self._campaign.id, self._store.standings.discarded(self._campaign.id))
-            if all(works.edition(self._campaign.id, number) == edition for number, edition in editions.items()):
+            if self._are_current(editions):
                 return totals
 
     @cached_property
@@ -203,7 +200,16 @@ class Findings:
 
     @cached_property
     def _snapshot(self) -> Snapshot:
-        return self._store.validations.snapshot(self._campaign.id, only_asked=not self._every_work)
+        """Read again where votes begin to count meanwhile."""
+        while True:
+            versions = self.settle()
+            snapshot = self._store.validations.snapshot(self._campaign.id, only_asked=not self._every_work)
+            if self._are_current(versions):
+                return snapshot
+
+    def _are_current(self, versions: Mapping[int, int]) -> bool:
+        works = self._store.works
+        return all(works.edition(self._campaign.id, number) == version for number, version in versions.items())
 
     @cached_property
     def _revoked(self) -> AbstractSet[str]:

@@ -1,0 +1,44 @@
+"""The votes of a campaign, counted independently of the store: the oracle of what it keeps."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
+from beat_the_ai.store import Snapshot, Store
+from beat_the_ai.validation import rules_of
+from beat_the_ai.validation.rulings import is_sound
+from beat_the_ai.validation.validators import gold_answers
+
+
+def adjudicated(
+    store: Store, campaign_id: str, checking_by_round: Mapping[int, Checking], *, adaptive: bool = False
+) -> Snapshot:
+    """Return the validation of a campaign with the votes on each work counted by these rules."""
+    seed = store.campaigns.get(campaign_id).seed
+    for number, checking in checking_by_round.items():
+        store.works.settle(campaign_id, number, rules_of(checking, seed, adaptive=adaptive))
+    return store.validations.snapshot(campaign_id)
+
+
+def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Checking]) -> dict[str, Adjudication]:
+    """Return `{attempt: adjudication}` from the votes alone, whatever the store has made of them."""
+    snapshot = store.validations.snapshot(campaign_id)
+    revoked = store.standings.discarded(campaign_id)
+    predictions = {row.attempt.id: row.attempt.prediction for row in store.attempts.of_campaign(campaign_id)}
+    votes = defaultdict(list)
+    for placed in snapshot.placed:
+        if placed.item.attempt_id is not None and placed.vote is not None and placed.counts:
+            votes[placed.item.attempt_id].append(placed)
+    found = {}
+    for work in snapshot.candidates:
+        checking = checking_by_round[work.round]
+        answers = gold_answers(snapshot.placed, checking).items()
+        unreliable = {worker for worker, right in answers if not is_sound(sum(right), len(right), checking)}
+        counted = [each for each in votes[work.attempt_id] if each.worker not in unreliable | revoked]
+        counted.sort(key=lambda each: (each.vote.created_at, each.item.assignment_id))  # type: ignore[union-attr]
+        labels = [checking.vote_label(each.vote.vote) for each in counted if each.vote is not None]
+        model = checking.model_label(predictions[work.attempt_id])
+        found[work.attempt_id] = checking.adjudicate(Case(checking.author_label(work.work), model, labels))
+    return found
