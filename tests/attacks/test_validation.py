@@ -9,7 +9,7 @@ from functools import partial
 import httpx
 import pytest
 
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
@@ -128,7 +128,7 @@ def test_votes_in_victims_names_do_not_count_and_no_writers_work_is_discarded(no
     victims = under_attack(not_signing, a_worker_votes_as_three_victims)
     assert {not_signing.set_aside()[victim] for victim in victims} == {ANOTHER_WORKERS}
     only_those_vote_who_are_counted(not_signing)
-    validation = Findings(BoundCampaign.open(not_signing.store, not_signing.campaign.id)).validation
+    validation = CampaignOutcomes(BoundCampaign.open(not_signing.store, not_signing.campaign.id)).validation
     assert validation.discarded_workers == frozenset()
     assert asyncio.run(not_signing.serve(not_signing.honest(victims[0]))) in not_signing.counted()
 

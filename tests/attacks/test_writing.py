@@ -13,7 +13,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
@@ -186,7 +186,9 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
     question = under_attack(signing, questions_are_asked_and_their_hit_is_never_handed_in)
     store, campaign = signing.store, signing.campaign
     export_campaign(
-        Placement(BoundCampaign.open(store, campaign.id), Findings(BoundCampaign.open(store, campaign.id)).validation),
+        Placement(
+            BoundCampaign.open(store, campaign.id), CampaignOutcomes(BoundCampaign.open(store, campaign.id)).validation
+        ),
         tmp_path,
         ["jsonl", "squad"],
     )

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
@@ -41,7 +41,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def exported(store: Store, campaign: Campaign, out: Path) -> Path:
     bound = BoundCampaign.open(store, campaign.id)
-    export_campaign(Placement(bound, Findings(bound).validation), out)
+    export_campaign(Placement(bound, CampaignOutcomes(bound).validation), out)
     return out
 
 
@@ -159,5 +159,5 @@ def test_a_card_names_only_the_tables_that_there_are(store: Store, tmp_path: Pat
     assert "config_name: votes" not in card
     assert "The table of votes" in card
     bound = BoundCampaign.open(store, campaign.id)
-    export_campaign(Placement(bound, Findings(bound).validation), tmp_path / "squad", ["squad"])
+    export_campaign(Placement(bound, CampaignOutcomes(bound).validation), tmp_path / "squad", ["squad"])
     assert "The table of votes" not in (tmp_path / "squad" / "README.md").read_text()

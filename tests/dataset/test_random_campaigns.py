@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
@@ -34,7 +34,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation
+from beat_the_ai.validation import AdjudicatedWorks, ValidationDesk, discarded_writers, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
@@ -271,7 +271,7 @@ class Play:
 
     def export(self, out: Path) -> dict[str, bytes]:
         campaign = BoundCampaign.open(self.store, self.campaign.id)
-        findings = Findings(campaign)
+        findings = CampaignOutcomes(campaign)
         export_campaign(Placement(campaign, findings.validation), out)
         subject = subject_of(Placement(campaign, findings.validation), findings)
         page = report_page(subject.title, subject.introduction, subject.sections)
@@ -395,9 +395,10 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
-    findings = Findings(BoundCampaign.open(play.store, play.campaign.id), every_work=True)
+    findings = CampaignOutcomes(BoundCampaign.open(play.store, play.campaign.id), every_work=True)
     settled = [each for each in findings.outcomes.values() if each.settled]
-    totals = findings.totals
+    works = AdjudicatedWorks(BoundCampaign.open(play.store, play.campaign.id))
+    totals = works.totals
     assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))
     assert (totals.votes, totals.votes_saved) == (findings.summary.votes, findings.summary.votes_saved)
     rulings = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
@@ -405,7 +406,7 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     assert {work.attempt_id: work.adjudication for work in snapshot.candidates} == recounted(
         play.store, "pilot", rulings
     )
-    assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), rulings)
+    assert works.discarded_writers == discarded_writers(findings.outcomes.values(), rulings)
     wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
     open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)
     assert {row["attempt_id"] for row in open_rows if row["validation"] in (None, "undecided")} <= wanted

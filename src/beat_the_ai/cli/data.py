@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.dataset.placement import Placement
@@ -33,5 +33,5 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
             folder = out if len(written) == 1 else out / one.id
             known = formats_of(one.kind)
             chosen = [name for name in formats or known if name in known]
-            for path in export_campaign(Placement(one, Findings(one).validation), folder, chosen):
+            for path in export_campaign(Placement(one, CampaignOutcomes(one).validation), folder, chosen):
                 click.echo(path)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.campaign.money.payables import run_name
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.settings.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.dataset.placement import Placement
@@ -71,7 +71,7 @@ def data_browser(
 
 def _of_screening(campaign: BoundCampaign) -> Outcomes:
     store, samples = campaign.store, campaign.samples
-    written = {} if samples is None else _attempts(samples, Findings(samples).validation)
+    written = {} if samples is None else _attempts(samples, CampaignOutcomes(samples).validation)
     outcomes = {}
     for screening in store.screenings.of_campaign(campaign.id):
         _, responses = store.screenings.session(screening.assignment_id)
@@ -86,7 +86,7 @@ def _of_screening(campaign: BoundCampaign) -> Outcomes:
 
 def _of_writing(campaign: BoundCampaign) -> Outcomes:
     """A rejected HIT costs its writer standing. Its work is used until all work of the writer is discarded."""
-    store, validation = campaign.store, Findings(campaign).validation
+    store, validation = campaign.store, CampaignOutcomes(campaign).validation
     written = _attempts(campaign, validation)
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     outcomes = {}

@@ -12,7 +12,7 @@ from rich.table import Table
 from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page
 from beat_the_ai.campaign.results.files import write_report
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.export import collect
@@ -108,8 +108,8 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
         with campaign_store(target) as store:
             campaign = chosen_campaign(store, name)
             folder = Path(target) if Path(target).is_dir() else None
-            findings = Findings(campaign)
-            return subject_of(Placement(campaign, findings.validation), findings, folder)
+            outcomes = CampaignOutcomes(campaign)
+            return subject_of(Placement(campaign, outcomes.validation), outcomes, folder)
     kind, path = bind(task), existing(target)
     corpora = corpora_of(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)
@@ -129,7 +129,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
         corpora = corpora_of(campaign.kind)
-        parts = collect(Placement(campaign, Findings(campaign).validation))
+        parts = collect(Placement(campaign, CampaignOutcomes(campaign).validation))
         return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora
 
 

@@ -26,7 +26,7 @@ from beat_the_ai.campaign.models.rescoring_report import (
     past_of_dataset,
 )
 from beat_the_ai.campaign.results.files import write_report
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
@@ -137,7 +137,7 @@ def _folder(target: str, out: Path | None) -> Path:
 def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, RescoringReport]:
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
-        validation = Findings(campaign).validation
+        validation = CampaignOutcomes(campaign).validation
         works = past_of_campaign(campaign)
         path, rescored = opponent.answers(campaign.id, works, campaign.kind)
         return path, campaign_rescoring_report(campaign, validation, rescored)

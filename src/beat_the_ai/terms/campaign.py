@@ -121,6 +121,11 @@ class BoundCampaign:
         return {number: kind.checking for number, kind in kinds.items() if kind.checking is not None}
 
     @property
+    def is_adaptive(self) -> bool:
+        """Return whether a round asks for no votes on a work whose status is settled."""
+        return any(each.terms.validation.terms.adaptive for each in self.rounds.values())
+
+    @property
     def divisions(self) -> Mapping[int, Division]:
         return {number: each.division for number, each in self.rounds.items()}
 

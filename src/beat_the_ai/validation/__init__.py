@@ -1,5 +1,6 @@
 """Validation: other people check what was written, and their votes decide what goes into the dataset."""
 
+from beat_the_ai.validation.adjudicated import AdjudicatedWorks
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
 from beat_the_ai.validation.draw import draw_gold, draw_works
 from beat_the_ai.validation.need import Need
@@ -10,6 +11,7 @@ from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 __all__ = [
+    "AdjudicatedWorks",
     "ItemState",
     "Need",
     "Outcome",

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.money.payables import owed_to, payables_of
-from beat_the_ai.campaign.results.outcomes import Findings, Votes, dataset_validation
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes, dataset_validation
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.campaign.service.earnings import current_earnings
 from beat_the_ai.cli import main
@@ -26,7 +26,7 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
-from beat_the_ai.validation import Outcome, Validity, discarded_writers, results, summary
+from beat_the_ai.validation import AdjudicatedWorks, Outcome, Validity, discarded_writers, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
 from tests.reading_comprehension import RULINGS
@@ -189,8 +189,9 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", revoked: "1807"})
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
-    findings = Findings(BoundCampaign.open(store, campaign.id))
-    assert (findings.discarded_writers, findings.totals.kept, findings.totals.settled) == ({"poor"}, 3, 5)
+    findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
+    works = AdjudicatedWorks(BoundCampaign.open(store, campaign.id))
+    assert (works.discarded_writers, works.totals.kept, works.totals.settled) == ({"poor"}, 3, 5)
     [section] = [
         each
         for each in subject_of(
@@ -257,9 +258,10 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
     def cost() -> str:
         sections = subject_of(
             Placement(
-                BoundCampaign.open(store, campaign.id), Findings(BoundCampaign.open(store, campaign.id)).validation
+                BoundCampaign.open(store, campaign.id),
+                CampaignOutcomes(BoundCampaign.open(store, campaign.id)).validation,
             ),
-            Findings(BoundCampaign.open(store, campaign.id)),
+            CampaignOutcomes(BoundCampaign.open(store, campaign.id)),
         ).sections
         [rows] = [section.table.rows for section in sections if section.title == "Cost"]
         return next(amount for what, amount in rows if what == "earned by writers, with fees")
@@ -302,10 +304,14 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         answer_all(desk, worker, {first[0]: "1807", second[0]: "Oxbow" if worker == "v2" else None})
 
     def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
-        findings = Findings(BoundCampaign.open(store, campaign.id), every_work=True)
+        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id), every_work=True)
         settled = [each for each in findings.outcomes.values() if each.settled]
         votes = (findings.summary.votes, findings.summary.votes_saved)
-        return astuple(findings.totals)[:4], (len(settled), sum(each.kept for each in settled), *votes)
+        return astuple(AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals)[:4], (
+            len(settled),
+            sum(each.kept for each in settled),
+            *votes,
+        )
 
     assert told() == ((4, 2, 12, 0), (4, 2, 12, 0))
     seen = set()
@@ -313,13 +319,15 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         Workforce(BoundCampaign.open(store, campaign.id)).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
-        findings = Findings(BoundCampaign.open(store, campaign.id), every_work=True)
-        assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), RULINGS)
+        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id), every_work=True)
+        assert AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).discarded_writers == discarded_writers(
+            findings.outcomes.values(), RULINGS
+        )
         revoked = store.standings.discarded("pilot")
         assert not revoked & {one.worker for one in findings.summary.validators}
         shown = store.validations.votes_on([*first, *second])
         assert not revoked & {vote["worker"] for votes in shown.values() for vote in votes}
-        assert sum(not one.is_gold for one in Findings(BoundCampaign.open(store, campaign.id)).ballots) == ballots
+        assert sum(not one.is_gold for one in findings.ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
     Workforce(BoundCampaign.open(store, campaign.id)).reinstate("v2", "ann", "did not")
@@ -346,7 +354,7 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
         return totals(campaign_id, without)
 
     monkeypatch.setattr(store.works, "totals", confirmed_first)
-    assert Findings(BoundCampaign.open(store, campaign.id)).totals.votes == 2
+    assert AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals.votes == 2
 
 
 def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,8 +370,11 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
         return snapshot(name, only_asked=only_asked)
 
     monkeypatch.setattr(store.validations, "snapshot", read)
-    findings = Findings(BoundCampaign.open(store, campaign.id))
+    findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
     assert findings.validation.outcomes[good].validity is Validity.VALID
     assert findings.votes is not None
-    assert (findings.summary.votes, findings.verified_wins) == (3, {good})
+    assert (findings.summary.votes, AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).verified_wins()) == (
+        3,
+        {good},
+    )
     assert reads == [campaign.id]

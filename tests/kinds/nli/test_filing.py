@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from beat_the_ai.campaign.money.payables import owed_to
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
-from beat_the_ai.validation import ValidationDesk
+from beat_the_ai.validation import AdjudicatedWorks, ValidationDesk
 from tests.kinds.nli.premises import premise
 from tests.validation.written import items, write
 
@@ -72,11 +72,11 @@ def test_an_overruled_writer_earns_no_bonus_and_what_the_model_got_right_is_file
             label: sum(one.cents for one in owed_to(BoundCampaign.open(store, "pilot"), f"writer of {label}"))
             for label in names
         }
-        findings = Findings(BoundCampaign.open(store, campaign.id))
+        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
         export_campaign(
             Placement(BoundCampaign.open(store, campaign.id), findings.validation), tmp_path / "out", ["jsonl"]
         )
-        totals = findings.totals
+        totals = AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals
     finally:
         store.close()
     assert owed == {TARGET: BONUS, MODEL: 0, OTHER: 0}

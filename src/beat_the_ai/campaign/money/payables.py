@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.payments import (
     Cap,
     Crowd,
@@ -23,6 +22,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.validation import AdjudicatedWorks
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ def payables_of(campaign: BoundCampaign, cap_cents: int | None = None) -> Payabl
     rewards_cents, held = open_rewards(store, campaign.id, paid)
     cap = campaign.cap_cents if cap_cents is None else cap_cents
     limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign.id), _committed_beside(campaign))
-    asks, findings = asks_for_verification(paid), Findings(campaign)
+    asks, adjudicated = asks_for_verification(paid), AdjudicatedWorks(campaign)
     if asks:
-        findings.settle()  # before what is unpaid is looked for
+        adjudicated.adjudicate()  # before what is unpaid is looked for
     work = PaidWork.read_unpaid(store, campaign.id, paid)
     tried = (each.id for of_hit in work.attempts.values() for each in of_hit)
-    verified = findings.verified_wins_among(tried) if asks else set()
+    verified = adjudicated.verified_wins_among(tried) if asks else set()
     earned = {one.key: one for one in work.owed(verified)}
     known = ledger.known(earned)
     return Payables(
@@ -80,7 +80,7 @@ def owed_to(campaign: BoundCampaign, worker: str) -> list[Owed]:
 
 def verified_wins_of(campaign: BoundCampaign, worker: str) -> set[str]:
     """Return the ids of a writer's attempts that other people have confirmed; none where nothing is paid for them."""
-    return Findings(campaign).verified_wins_of(worker) if asks_for_verification(campaign.tariffs) else set()
+    return AdjudicatedWorks(campaign).verified_wins_of(worker) if asks_for_verification(campaign.tariffs) else set()
 
 
 def _committed_beside(campaign: BoundCampaign) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.files import write_text
@@ -19,10 +19,10 @@ REPORT_FILE = "report.html"
 @search_paused()
 def export_and_report(campaign: BoundCampaign, out: Path) -> Subject:
     """Write the dataset in every format, and the report on it. Return the subject of the report."""
-    findings = Findings(campaign)
-    placement = Placement(campaign, findings.validation)
+    outcomes = CampaignOutcomes(campaign)
+    placement = Placement(campaign, outcomes.validation)
     export_campaign(placement, out)
-    subject = subject_of(placement, findings, out)
+    subject = subject_of(placement, outcomes, out)
     write_report(subject, out / REPORT_FILE)
     return subject
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,16 +13,16 @@ from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import Rules, Snapshot, Totals
+from beat_the_ai.store import Snapshot
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
+    AdjudicatedWorks,
     Outcome,
     Rulings,
     Summary,
     discarded_writers,
     judged,
     results,
-    rules_of,
     summary,
 )
 
@@ -83,8 +83,8 @@ def _asked(figures: Summary) -> VoteFigures:
     )
 
 
-class Findings:
-    """The results of a campaign's votes at one moment, by its rounds' own rules. The votes are read once.
+class CampaignOutcomes:
+    """The outcomes of a campaign's works at one moment, by its rounds' own rules. The votes are read once.
 
     Without `every_work`, works that no validator was asked about are in no outcome.
     """
@@ -106,60 +106,10 @@ class Findings:
         return replace(found, rulings=self._checking, unsound=self._snapshot.unreliable)
 
     @cached_property
-    def verified_wins(self) -> set[str]:
-        """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
-        self.settle()
-        return self._store.works.confirmed(self._campaign.id) if self._checking else set()
-
-    def verified_wins_of(self, worker: str) -> set[str]:
-        """Return the verified wins of one writer."""
-        self.settle()
-        return self._store.works.confirmed(self._campaign.id, worker) if self._checking else set()
-
-    def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
-        """Return the verified wins among these attempts."""
-        self.settle()
-        return self._store.works.confirmed_among(attempts) if self._checking else set()
-
-    def settle(self) -> dict[int, int]:
-        """Find out what the votes on each work come to, where that is not known yet. The edition of each round then."""
-        return {
-            number: self._store.works.settle(self._campaign.id, number, rules) for number, rules in self._rules.items()
-        }
-
-    @cached_property
-    def totals(self) -> Totals:
-        """Return the totals of all outcomes, without reading every vote."""
-        totals = sum(self._totals_by_writer.values(), Totals())
-        return totals if self._is_adaptive else replace(totals, votes_saved=0)
-
-    @cached_property
-    def discarded_writers(self) -> set[str]:
-        """The writers all of whose work is discarded for what others say of it, without reading every vote."""
-        if not self._checking:
-            return set()
-        discards = self._checking[max(self._checking)].discards
-        return {
-            writer
-            for writer, of in self._totals_by_writer.items()
-            if of.settled and discards([True] * of.kept + [False] * (of.settled - of.kept))
-        }
-
-    @cached_property
-    def _totals_by_writer(self) -> dict[str, Totals]:
-        """Read again where votes begin to count meanwhile."""
-        works = self._store.works
-        while True:
-            editions = self.settle()
-            totals = works.totals(self._campaign.id, self._store.standings.discarded(self._campaign.id))
-            if self._are_current(editions):
-                return totals
-
-    @cached_property
     def summary(self) -> Summary:
         """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
-        return summary(self.outcomes.values(), placed, self._checking, adaptive=self._is_adaptive)
+        return summary(self.outcomes.values(), placed, self._checking, adaptive=self._campaign.is_adaptive)
 
     @cached_property
     def votes(self) -> Votes | None:
@@ -172,7 +122,7 @@ class Findings:
             self.summary,
             self._checking,
             self._campaign.seed,
-            self._is_adaptive,
+            self._campaign.is_adaptive,
             [] if report is None else report(self.ballots),
         )
 
@@ -190,26 +140,8 @@ class Findings:
         return ballots
 
     @cached_property
-    def _rules(self) -> dict[int, Rules]:
-        campaign = self._campaign
-        adaptive = {number: each.terms.validation.terms.adaptive for number, each in campaign.rounds.items()}
-        return {
-            number: rules_of(checking, campaign.seed, adaptive=adaptive[number])
-            for number, checking in self._checking.items()
-        }
-
-    @cached_property
     def _snapshot(self) -> Snapshot:
-        """Read again where votes begin to count meanwhile."""
-        while True:
-            versions = self.settle()
-            snapshot = self._store.validations.snapshot(self._campaign.id, only_asked=not self._every_work)
-            if self._are_current(versions):
-                return snapshot
-
-    def _are_current(self, versions: Mapping[int, int]) -> bool:
-        works = self._store.works
-        return all(works.edition(self._campaign.id, number) == version for number, version in versions.items())
+        return AdjudicatedWorks(self._campaign).snapshot(only_asked=not self._every_work)
 
     @cached_property
     def _revoked(self) -> AbstractSet[str]:
@@ -218,7 +150,3 @@ class Findings:
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:
         return results(self._snapshot, self._checking, self._revoked)
-
-    @property
-    def _is_adaptive(self) -> bool:
-        return any(each.terms.validation.terms.adaptive for each in self._campaign.rounds.values())

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from beat_the_ai.campaign.money.on_hold import Waiting, waiting_among
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
-from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce, refused_newcomers
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 
@@ -90,8 +90,8 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     for it.
     """
     store, campaign_id = campaign.store, campaign.id
-    findings = Findings(campaign)
-    models, writers = store.attempts.counts(campaign_id, findings.discarded_writers)
+    adjudicated = AdjudicatedWorks(campaign)
+    models, writers = store.attempts.counts(campaign_id, adjudicated.discarded_writers)
     payables = payables_of(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
@@ -107,13 +107,13 @@ def progress_of(campaign: BoundCampaign) -> Progress:
         hits_submitted=hits_submitted,
         workers=writers,
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
-        writers_discarded=len(findings.discarded_writers),
+        writers_discarded=len(adjudicated.discarded_writers),
         newcomers_refused=len(refused),
         attempts=attempts,
         retracted=retracted,
         fooled=fooled,
         error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
-        checked=_checked(campaign.kind, findings),
+        checked=_checked(campaign.kind, adjudicated),
         review=_reviewed(campaign),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(payables),
@@ -121,11 +121,11 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     )
 
 
-def _checked(kind: Kind, findings: Findings) -> Checked | None:
+def _checked(kind: Kind, adjudicated: AdjudicatedWorks) -> Checked | None:
     """Return the results of validation; None where nobody checks the works."""
     if kind.checking is None:
         return None
-    of, words = findings.totals, (kind.words.works, kind.checking.text.kept)
+    of, words = adjudicated.totals, (kind.words.works, kind.checking.text.kept)
     share = (of.kept / of.settled, *wilson(of.kept, of.settled)) if of.settled else None
     return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, of.waiting, *words)
 

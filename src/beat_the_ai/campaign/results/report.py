@@ -21,7 +21,7 @@ from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, held_in
-from beat_the_ai.campaign.results.outcomes import Findings, Votes
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.placement import DISCARDED, Placement
 from beat_the_ai.dataset.records import Placed, pseudonym, trial
@@ -33,7 +33,7 @@ from beat_the_ai.rules.kind import NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
-from beat_the_ai.validation import Validity
+from beat_the_ai.validation import AdjudicatedWorks, Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
 
@@ -49,11 +49,11 @@ class Subject:
     warning: str = ""
 
 
-def subject_of(placement: Placement, findings: Findings, out: Path | None = None) -> Subject:
+def subject_of(placement: Placement, outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
     """Collect what the report on a campaign says.
 
     `out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
-    subject = campaign_subject(placement, findings.votes, findings.verified_wins)
+    subject = campaign_subject(placement, outcomes.votes, AdjudicatedWorks(placement.campaign).verified_wins())
     if out is None:
         return subject
     looked_back = [

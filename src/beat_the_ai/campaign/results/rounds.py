@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beat_the_ai.campaign.results.outcomes import Findings
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign, BoundRound
+from beat_the_ai.validation import AdjudicatedWorks
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def figures_by_round(campaign: BoundCampaign) -> Iterator[RoundFigures]:
     """Yield the figures of each round, without discarded work, HITs excepted."""
     store, campaign_id = campaign.store, campaign.id
     kept: defaultdict[int, list[bool]] = defaultdict(list)
-    discarded = Findings(campaign).discarded_writers
+    discarded = AdjudicatedWorks(campaign).discarded_writers
     for row in store.attempts.kept(campaign_id):
         if not row.attempt.retracted and row.assignment.worker not in discarded:
             kept[row.hit.round].append(row.attempt.fooled)

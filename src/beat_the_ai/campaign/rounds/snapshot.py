@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from beat_the_ai.campaign.results.outcomes import Findings
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.settings.exclusive_writers import check_no_exclusive_work
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
@@ -61,10 +61,10 @@ def freeze(campaign: BoundCampaign, out: Path, number: int) -> FrozenRound:
     if found is not None:
         return found
     _check_nobody_writes(campaign, number)
-    findings = Findings(campaign, every_work=True)
-    _check_votes(campaign, number, findings)
+    outcomes = CampaignOutcomes(campaign, every_work=True)
+    _check_votes(campaign, number, outcomes)
     _check_doubts(campaign, number)
-    collected = collect(Placement(campaign, findings.validation))
+    collected = collect(Placement(campaign, outcomes.validation))
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, campaign.kind.dataset)
@@ -101,11 +101,11 @@ def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
         raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")
 
 
-def _check_votes(campaign: BoundCampaign, number: int, findings: Findings) -> None:
+def _check_votes(campaign: BoundCampaign, number: int, outcomes: CampaignOutcomes) -> None:
     part_of, checked = parts_of(campaign), campaign.rounds[number].terms.validation.parts
     undecided = sum(
         each.round == number and not each.settled and part_of[each.context_id] in checked
-        for each in findings.outcomes.values()
+        for each in outcomes.outcomes.values()
     )
     if undecided:
         raise Refused(

@@ -1,0 +1,91 @@
+"""The adjudications of a campaign's works, as the store keeps them by each round's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from beat_the_ai.store import Rules, Snapshot, Totals
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.validation.rulings import rules_of
+
+
+class AdjudicatedWorks:
+    """What other people say of a campaign's works. Each question counts the votes that came since the last one."""
+
+    def __init__(self, campaign: BoundCampaign) -> None:
+        self._campaign = campaign
+        self._works = campaign.store.works
+
+    def adjudicate(self) -> Mapping[int, int]:
+        """Count the votes that were not counted yet. Return the version of each round's adjudications then."""
+        campaign_id = self._campaign.id
+        return {number: self._works.settle(campaign_id, number, rules) for number, rules in self._rules.items()}
+
+    def verified_wins(self) -> set[str]:
+        """Return the attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
+        self.adjudicate()
+        return self._works.confirmed(self._campaign.id) if self._rules else set()
+
+    def verified_wins_of(self, worker: str) -> set[str]:
+        """Return the verified wins of one writer."""
+        self.adjudicate()
+        return self._works.confirmed(self._campaign.id, worker) if self._rules else set()
+
+    def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
+        """Return the verified wins among these attempts."""
+        self.adjudicate()
+        return self._works.confirmed_among(attempts) if self._rules else set()
+
+    def snapshot(self, *, only_asked: bool = False) -> Snapshot:
+        """Return all works and votes at a moment when all are counted.
+
+        With `only_asked` without works that nobody was ever asked about.
+        """
+        while True:
+            versions = self.adjudicate()
+            snapshot = self._campaign.store.validations.snapshot(self._campaign.id, only_asked=only_asked)
+            if self._are_current(versions):
+                return snapshot
+
+    @cached_property
+    def totals(self) -> Totals:
+        """The totals of all works, without reading every vote."""
+        totals = sum(self._totals_by_writer.values(), Totals())
+        return totals if self._campaign.is_adaptive else replace(totals, votes_saved=0)
+
+    @cached_property
+    def discarded_writers(self) -> set[str]:
+        """The writers all of whose work is discarded for what others say of it, without reading every vote."""
+        checking = self._campaign.checking
+        if not checking:
+            return set()
+        discards = checking[max(checking)].discards
+        return {
+            writer
+            for writer, of in self._totals_by_writer.items()
+            if of.settled and discards([True] * of.kept + [False] * (of.settled - of.kept))
+        }
+
+    @cached_property
+    def _totals_by_writer(self) -> Mapping[str, Totals]:
+        """Read again where votes begin to count meanwhile."""
+        campaign = self._campaign
+        while True:
+            versions = self.adjudicate()
+            totals = self._works.totals(campaign.id, campaign.store.standings.discarded(campaign.id))
+            if self._are_current(versions):
+                return totals
+
+    def _are_current(self, versions: Mapping[int, int]) -> bool:
+        return all(self._works.edition(self._campaign.id, number) == version for number, version in versions.items())
+
+    @cached_property
+    def _rules(self) -> Mapping[int, Rules]:
+        campaign = self._campaign
+        adaptive = {number: each.terms.validation.terms.adaptive for number, each in campaign.rounds.items()}
+        return {
+            number: rules_of(checking, campaign.seed, adaptive=adaptive[number])
+            for number, checking in campaign.checking.items()
+        }
