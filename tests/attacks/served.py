@@ -232,7 +232,7 @@ class Served:
         return hand_ins.waiting(self.paid)
 
     def held_back(self) -> list[HeldBack]:
-        return held_back(self.store, self.paid, BoundCampaign.open(self.store, self.paid).tariffs)
+        return held_back(BoundCampaign.open(self.store, self.paid))
 
     def owed(self) -> set[str]:
         """The workers to whom anything is owed, or was paid."""

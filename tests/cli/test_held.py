@@ -19,6 +19,7 @@ from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store,
 from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.payments.builders import attempts, tariffs
+from tests.payments.paid import Paid
 from tests.store.builders import campaign, context
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Held:
         return self.run("review", "release", str(self.folder), assignment, "--reason", "looked", *more, status=status)
 
     def paid_workers(self) -> list[str]:
-        return [owed.key.worker for owed in owed_by(self.store, "pilot", tariffs())]
+        return [owed.key.worker for owed in owed_by(Paid(self.store, "pilot", tariffs()))]
 
 
 @pytest.fixture
@@ -188,7 +189,7 @@ def test_a_rejection_is_not_taken_back_beyond_the_cap(held: Held) -> None:
     ledger = Ledger(held.store.database, "pilot")
     for _ in range(3):
         held.done("W")
-    dear = owed_by(held.store, "pilot", tariffs(40_000))
+    dear = owed_by(Paid(held.store, "pilot", tariffs(40_000)))
     ledger.intend(dear, Cap(10**9).choose)
     result = held.release(empty, status=1)
     assert "leaves no room" in result.stderr

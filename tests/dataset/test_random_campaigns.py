@@ -39,6 +39,7 @@ from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs
+from tests.payments.paid import Paid
 from tests.store.builders import NEW_YEAR
 from tests.validation.recount import recounted
 from tests.writing.fakes import FakeModel
@@ -161,7 +162,7 @@ class Play:
 
     def decide(self, one: int, other: int) -> None:
         """A person pays what waits for one, or lets it be."""
-        waiting = [each for each in held_back(self.store, "pilot", TARIFFS) if each.decision is None]
+        waiting = [each for each in held_back(Paid(self.store, "pilot", TARIFFS)) if each.decision is None]
         if waiting:
             chosen = waiting[one % len(waiting)].assignment.id
             decision = PayDecision(chosen, other % 2 == 0, REVIEWERS[0], "looked at it", NEW_YEAR)
@@ -252,8 +253,8 @@ class Play:
 
     def only_what_counts_or_was_released_is_paid_and_once(self) -> None:
         decisions = self.store.pay_decisions.last()
-        held = {each.assignment.id: each for each in held_back(self.store, "pilot", TARIFFS)}
-        paid = PaidWork.read(self.store, "pilot", TARIFFS)
+        held = {each.assignment.id: each for each in held_back(Paid(self.store, "pilot", TARIFFS))}
+        paid = PaidWork.read(Paid(self.store, "pilot", TARIFFS))
         names = [each.id for each in paid.assignments]
         assert len(names) == len(set(names))
         keys = [one.key for one in paid.owed()]
@@ -426,7 +427,7 @@ def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
     with played(LIVELY, tmp_path / "store") as play:
         files = play.export(tmp_path / "out")
         assert play.store.standings.discarded("pilot")
-        decisions, held = play.store.pay_decisions.last(), held_back(play.store, "pilot", TARIFFS)
+        decisions, held = play.store.pay_decisions.last(), held_back(Paid(play.store, "pilot", TARIFFS))
     attempts = records(files, "attempts.jsonl")
     assert {row["part"] for row in attempts if row["dropped"] is None} == set(PARTS)
     assert {row["validation"] for row in attempts} >= {"valid", None}

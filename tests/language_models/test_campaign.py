@@ -204,7 +204,7 @@ def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path)
         assert worst.people_cents == people_cents
         assert 0 < worst.models_cents <= 100
         check_spends_until_the_cap(desk, accepted, of)
-        assert spent_on_models_cents(desk.store, of.name) <= 100
+        assert spent_on_models_cents(BoundCampaign.open(desk.store, of.name)) <= 100
 
 
 def test_a_model_that_is_talked_into_something_else_is_judged_by_its_label_alone(
@@ -307,7 +307,7 @@ def check_spends_until_the_cap(desk: WritingDesk, accepted: list[tuple[Assignmen
     """A try is charged; once all is spent, as by a question that was never answered, the next uses up no try."""
     [(assignment, hit), (other, other_hit)] = accepted
     desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
-    assert spent_on_models_cents(desk.store, of.name) == 1
+    assert spent_on_models_cents(BoundCampaign.open(desk.store, of.name)) == 1
     desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), "a", Spending(99 * MICROCENTS), now())
     with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
         desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})

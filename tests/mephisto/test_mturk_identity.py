@@ -30,6 +30,7 @@ from tests.marketplace.unsigned import UNSIGNED, unsigned
 from tests.mephisto.mturk_rig import accept, page, signed, use
 from tests.mephisto.rig import QUESTIONS, Serving
 from tests.mephisto.test_mturk_work import agents, client, in_campaign, open_hits, reconcile, submit, until, work
+from tests.payments.paid import Paid
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ async def refused(running: Serving, http: httpx.AsyncClient, assignment: Assignm
 def owed(running: Serving) -> list[str]:
     """To whom the campaign owes anything."""
     tariff = Tariff(running.desk.terms, BonusRules(), Fees())
-    return [each.key.worker for each in owed_by(running.store, "pilot", {1: tariff})]
+    return [each.key.worker for each in owed_by(Paid(running.store, "pilot", {1: tariff}))]
 
 
 def set_aside(running: Serving) -> list[tuple[str, str | None]]:

@@ -16,6 +16,7 @@ from beat_the_ai.payments import Cap, Exposure, HeldBack, Ledger, Payment, cap, 
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import attempts, offer, owed, submitted, tariffs
+from tests.payments.paid import Paid
 from tests.store.builders import NEW_YEAR
 
 TARIFFS = tariffs(
@@ -25,7 +26,7 @@ LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
 
 
 def exposed(store: Store, ledger: Iterable[Payment], new_hits: Mapping[str, int] = MappingProxyType({})) -> Exposure:
-    return exposure(store, "pilot", TARIFFS, ledger, new_hits)
+    return exposure(Paid(store, "pilot", TARIFFS), ledger, new_hits)
 
 
 def test_an_open_hit_counts_with_reward_largest_bonuses_and_the_fee_of_each(store: Store) -> None:
@@ -126,7 +127,7 @@ def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:
     before = exposed(store, [])
     win = store.attempts.of_assignment(made.id)[0]
     ledger = Ledger(store.database, "pilot")
-    ledger.intend(owed_by(store, "pilot", TARIFFS, verified={win.id}), Cap(10**9).choose)
+    ledger.intend(owed_by(Paid(store, "pilot", TARIFFS), verified={win.id}), Cap(10**9).choose)
     after = exposed(store, ledger.payments())
     assert after.worst_cents == before.worst_cents
     assert after == Exposure(240 + 24 + 4, 0, 240, LARGEST_CENTS + 4)

@@ -8,6 +8,7 @@ from beat_the_ai.payments import Cap, Hourly, Ledger, owed_by, statements
 from beat_the_ai.payments.statement import hourly
 from beat_the_ai.store import Store
 from tests.payments.builders import offer, submitted, tariffs
+from tests.payments.paid import Paid
 
 TARIFFS = tariffs(200, cents_per_win=25)
 
@@ -23,11 +24,11 @@ def worked(store: Store) -> Store:
 
 
 def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
-    owed = owed_by(worked, "pilot", TARIFFS)
+    owed = owed_by(Paid(worked, "pilot", TARIFFS))
     ledger = Ledger(worked.database, "pilot")
     ledger.intend([one for one in owed if one.key.worker == "A1"], Cap(10**9).choose)
     ledger.confirm(ledger.payments()[0])
-    (one, two), _ = statements(worked, "pilot", TARIFFS, owed, ledger.payments())
+    (one, two), _ = statements(Paid(worked, "pilot", TARIFFS), owed, ledger.payments())
     assert [(line.assignment, line.purpose, line.cents, line.state) for line in one.lines] == [
         ("3X", "reward", 200, "confirmed"),
         ("3Y", "reward", 200, "intent"),
@@ -39,7 +40,7 @@ def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
 
 
 def test_pay_by_the_hour_is_what_was_earned_over_the_time_from_acceptance_to_submission(worked: Store) -> None:
-    (one, two), overall = statements(worked, "pilot", TARIFFS, owed_by(worked, "pilot", TARIFFS), [])
+    (one, two), overall = statements(Paid(worked, "pilot", TARIFFS), owed_by(Paid(worked, "pilot", TARIFFS)), [])
     assert one.hourly == Hourly(2, 275, 350, 425)  # of 500 and 200
     assert two.hourly == Hourly(1, 900, 900, 900)
     assert overall == Hourly(3, 350, 500, 700)
@@ -47,9 +48,9 @@ def test_pay_by_the_hour_is_what_was_earned_over_the_time_from_acceptance_to_sub
 
 def test_the_ledgers_amount_stands_above_the_calculation(worked: Store) -> None:
     ledger = Ledger(worked.database, "pilot")
-    ledger.intend(owed_by(worked, "pilot", TARIFFS), Cap(10**9).choose)
-    dearer = owed_by(worked, "pilot", tariffs(300, cents_per_win=25))
-    (one, _), _ = statements(worked, "pilot", TARIFFS, dearer, ledger.payments())
+    ledger.intend(owed_by(Paid(worked, "pilot", TARIFFS)), Cap(10**9).choose)
+    dearer = owed_by(Paid(worked, "pilot", tariffs(300, cents_per_win=25)))
+    (one, _), _ = statements(Paid(worked, "pilot", TARIFFS), dearer, ledger.payments())
     assert one.earned_cents == 450
 
 
@@ -61,5 +62,5 @@ def test_quartiles_are_those_of_the_textbook() -> None:
 def test_work_that_took_no_time_has_no_pay_by_the_hour(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "W", minutes=0)
-    [statement], overall = statements(store, "pilot", TARIFFS, owed_by(store, "pilot", TARIFFS), [])
+    [statement], overall = statements(Paid(store, "pilot", TARIFFS), owed_by(Paid(store, "pilot", TARIFFS)), [])
     assert (statement.hourly, overall, statement.earned_cents) == (None, None, 225)

@@ -17,6 +17,7 @@ from beat_the_ai.terms.tariff import Tariffs
 from beat_the_ai.terms.writing import Terms
 from tests.examples import examples
 from tests.payments.builders import offer, submitted, tariffs
+from tests.payments.paid import Paid
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
 
@@ -52,7 +53,7 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
     verified = store.works.confirmed("pilot")
     ledger = Ledger(store.database, "pilot")
     ledger.intend(
-        [one for one in owed_by(store, "pilot", TARIFFS, verified) if chance.random() < 0.6], Cap(10**9).choose
+        [one for one in owed_by(Paid(store, "pilot", TARIFFS), verified) if chance.random() < 0.6], Cap(10**9).choose
     )
     for payment in ledger.payments():
         if chance.random() < 0.5:
@@ -78,18 +79,18 @@ def test_the_same_is_owed_earned_and_held_back_as_when_everything_is_read(store:
 
 def nothing_that_is_owed_is_passed_over(store: Store, verified: set[str], ledger: list[Payment]) -> None:
     known = {payment.key for payment in ledger}
-    every = [one for one in owed_by(store, "pilot", TARIFFS, verified) if one.key not in known]
-    found = [one for one in PaidWork.read_unpaid(store, "pilot", TARIFFS).owed(verified) if one.key not in known]
+    every = [one for one in owed_by(Paid(store, "pilot", TARIFFS), verified) if one.key not in known]
+    found = [one for one in PaidWork.read_unpaid(Paid(store, "pilot", TARIFFS)).owed(verified) if one.key not in known]
     assert found == every
     assert every
 
 
 def wages_are_what_the_lines_of_statements_come_to(store: Store, verified: set[str], ledger: list[Payment]) -> None:
-    owed = owed_by(store, "pilot", TARIFFS, verified)
+    owed = owed_by(Paid(store, "pilot", TARIFFS), verified)
     known = {payment.key for payment in ledger}
-    made, overall = statements(store, "pilot", TARIFFS, owed, ledger)
+    made, overall = statements(Paid(store, "pilot", TARIFFS), owed, ledger)
     unpaid = [one for one in owed if one.key not in known]
-    found, over_all = wages(store, "pilot", TARIFFS, unpaid, held_back(store, "pilot", TARIFFS))
+    found, over_all = wages(Paid(store, "pilot", TARIFFS), unpaid, held_back(Paid(store, "pilot", TARIFFS)))
     assert told(over_all) == told(overall)
     assert [(one.worker, one.earned_cents, one.paid_cents, told(one.hourly)) for one in found] == [
         (one.worker, one.earned_cents, one.paid_cents, told(one.hourly)) for one in made
@@ -101,8 +102,8 @@ def told(rate: Hourly | None) -> object:
 
 
 def what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, terms: Tariffs) -> None:
-    found = {one.assignment.id: one for one in held_back(store, "pilot", terms)}
-    of_each = [one for number in range(4) for one in held_back(store, "pilot", terms, f"A{number}")]
+    found = {one.assignment.id: one for one in held_back(Paid(store, "pilot", terms))}
+    of_each = [one for number in range(4) for one in held_back(Paid(store, "pilot", terms), f"A{number}")]
     assert found == {one.assignment.id: one for one in of_each}
     assert found
 
@@ -119,7 +120,7 @@ def test_queries_know_the_crowds_assignment_as_everybody_does(store: Store, regi
 
 def test_payments_are_looked_up_by_their_key(store: Store) -> None:
     random_campaign(store, 1)
-    assert "payments" not in read_whole(store, lambda: unpaid_assignments(store, "pilot", TARIFFS))
+    assert "payments" not in read_whole(store, lambda: unpaid_assignments(Paid(store, "pilot", TARIFFS)))
 
 
 def test_a_wage_without_time_has_no_rate() -> None:

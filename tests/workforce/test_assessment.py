@@ -18,6 +18,7 @@ from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences, sample_size
 from beat_the_ai.workforce.assessment import falls_below
+from tests.payments.paid import Paid
 from tests.workforce.builders import submit
 
 
@@ -121,7 +122,7 @@ def test_candidates_without_work_are_listed_too(store: Store) -> None:
 def test_consequences_say_what_goes_and_that_pay_stays(store: Store) -> None:
     submit(store, "aab")
     tariffs = {1: Tariff(Terms(reward_cents=200), BonusRules(cents_per_win=25), Fees())}
-    owed = owed_by(store, "pilot", tariffs)
+    owed = owed_by(Paid(store, "pilot", tariffs))
     ledger = Ledger(store.database, "pilot")
     ledger.intend(owed[:1], lambda wanted, _: wanted)
     [payment] = ledger.payments()
@@ -133,4 +134,4 @@ def test_consequences_say_what_goes_and_that_pay_stays(store: Store) -> None:
     assert (found.paid_cents, found.owed_cents) == (200, 250)
     Workforce(BoundCampaign.open(store, "pilot")).revoke("a", "ann", "asks nothing")
     assert consequences(BoundCampaign.open(store, "pilot"), "a", owed) == found
-    assert owed_by(store, "pilot", tariffs) == owed
+    assert owed_by(Paid(store, "pilot", tariffs)) == owed

@@ -137,7 +137,7 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     with campaign_store(campaign) as store:
         campaigns = BoundCampaign.all_in(store)
         for bound, each in [(one, payables_of(one)) for one in campaigns]:
-            everybody, overall = wages(store, each.campaign_id, bound.tariffs, each.owed, each.held)
+            everybody, overall = wages(bound, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:
                 raise UnknownName("worker", worker, (one.worker for one in everybody))
             shown = _statements(bound, each, worker) if worker or as_json else []
@@ -155,7 +155,7 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
 def _statements(campaign: BoundCampaign, each: Payables, worker: str | None) -> list[Statement]:
     owed = [one for one in each.owed if worker in (None, one.key.worker)]
     ledger = each.ledger.payments(worker=worker)
-    return statements(campaign.store, campaign.id, campaign.tariffs, owed, ledger, worker)[0]
+    return statements(campaign, owed, ledger, worker)[0]
 
 
 def _statement(made: Statement) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from types import MappingProxyType
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments.held_back import HeldBack, held_back, undecided
 from beat_the_ai.payments.owed import Owed, PaidWork
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, ValidationAssignment
 from beat_the_ai.terms.tariff import Tariffs
 
 
@@ -42,9 +43,7 @@ class Exposure:
 
 
 def exposure(
-    store: Store,
-    campaign_id: str,
-    tariffs: Tariffs,
+    campaign: PaidCampaign,
     ledger: Iterable[Payment],
     new_hits: Mapping[str, int] = MappingProxyType({}),
 ) -> Exposure:
@@ -56,9 +55,9 @@ def exposure(
 
     Open HITs are read before earned amounts: a HIT confirmed in between is then in both, not in neither.
     """
-    open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
-    open_rewards_cents, _ = open_rewards(store, campaign_id, tariffs, new_hits)
-    work = PaidWork.read(store, campaign_id, tariffs)
+    open_hits = [campaign.tariffs[number] for number in _open_hits(campaign, new_hits).values()]
+    open_rewards_cents, _ = open_rewards(campaign, new_hits)
+    work = PaidWork.read(campaign)
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
     owed = [one for one in work.owed() if one.key not in paid_for]
@@ -71,42 +70,42 @@ def exposure(
         open_rewards_cents=open_rewards_cents,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
-        models_cents=spent_on_models_cents(store, campaign_id)
+        models_cents=spent_on_models_cents(campaign)
         + ceil(sum(tariff.model_microcents_per_hit for tariff in open_hits) / MICROCENTS),
     )
 
 
 def open_rewards(
-    store: Store, campaign_id: str, tariffs: Tariffs, new_hits: Mapping[str, int] = MappingProxyType({})
+    campaign: PaidCampaign, new_hits: Mapping[str, int] = MappingProxyType({})
 ) -> tuple[int, list[HeldBack]]:
     """Return the rewards of open HITs with fees, those that a crowd pays by itself in the end, and all held-back HITs.
 
     The open ones are read first: one that is confirmed in between is in both, and not in neither.
     """
-    open_hits = _open_hits(store, campaign_id, new_hits).values()
-    held = held_back(store, campaign_id, tariffs)
+    open_hits = _open_hits(campaign, new_hits).values()
+    held = held_back(campaign)
     waiting = undecided(held)
     paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
-    held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
-    return sum(tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents, held
+    held_cents = sum(_reward_with_fee_cents(assignment, campaign.tariffs) for assignment in paid_in_the_end)
+    return sum(campaign.tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents, held
 
 
-def spent_on_models_cents(store: Store, campaign_id: str) -> int:
+def spent_on_models_cents(campaign: PaidCampaign) -> int:
     """Return the cost of the campaign's language models so far, rounded up."""
-    return ceil(store.model_answers.spent_microcents(campaign_id) / MICROCENTS)
+    return ceil(campaign.store.model_answers.spent_microcents(campaign.id) / MICROCENTS)
 
 
-def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> dict[str, int]:
+def _open_hits(campaign: PaidCampaign, new_hits: Mapping[str, int]) -> dict[str, int]:
     """`{HIT: round}`."""
-    closed = {each.number for each in store.rounds.of_campaign(campaign_id) if each.is_closed}
+    closed = {each.number for each in campaign.store.rounds.of_campaign(campaign.id) if each.is_closed}
     taken = set()
     if closed:
-        taken = {each.hit_id for each in store.attempts.uncounted(campaign_id) if each.set_aside_at is None}
-    offered = store.campaigns.hits(campaign_id).keys() if new_hits else set()
-    hits = store.campaigns.without_outcome(campaign_id)
+        taken = {each.hit_id for each in campaign.store.attempts.uncounted(campaign.id) if each.set_aside_at is None}
+    offered = campaign.store.campaigns.hits(campaign.id).keys() if new_hits else set()
+    hits = campaign.store.campaigns.without_outcome(campaign.id)
     known = offered - hits.keys()
     hits |= {hit: number for hit, number in new_hits.items() if hit not in known}
-    resting = store.campaigns.resting_hits(campaign_id)
+    resting = campaign.store.campaigns.resting_hits(campaign.id)
     return {
         hit: number for hit, number in hits.items() if (number not in closed or hit in taken) and hit not in resting
     }

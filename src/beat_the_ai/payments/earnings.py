@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import owed_by
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.statement import Hourly, hourly, statements
-from beat_the_ai.store import Store
-from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)
@@ -39,15 +38,13 @@ class Earnings:
         return hourly(self.rates)
 
 
-def earnings_of(
-    store: Store, campaign_id: str, worker: str, tariffs: Tariffs, verified: Collection[str] = ()
-) -> Earnings:
+def earnings_of(campaign: PaidCampaign, worker: str, verified: Collection[str] = ()) -> Earnings:
     """As `statements` has it, read for this worker alone."""
-    owed = owed_by(store, campaign_id, tariffs, verified, worker)
-    ledger = Ledger(store.database, campaign_id).payments(worker=worker)
-    held = undecided(held_back(store, campaign_id, tariffs, worker))
+    owed = owed_by(campaign, verified, worker)
+    ledger = Ledger(campaign.store.database, campaign.id).payments(worker=worker)
+    held = undecided(held_back(campaign, worker))
     waiting = sum(one.assignment.set_aside_at is None for one in held)  # what was set aside need not be this worker's
-    made, _ = statements(store, campaign_id, tariffs, owed, ledger, worker)
+    made, _ = statements(campaign, owed, ledger, worker)
     return sum(
         (Earnings(one.earned_cents, one.paid_cents, 0, one.rates) for one in made), Earnings(hits_waiting=waiting)
     )

@@ -12,8 +12,8 @@ from datetime import timedelta
 from enum import Enum
 from typing import Protocol, TypeVar
 
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision, Store, ValidationAssignment
-from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.payments.paid_campaign import PaidCampaign
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision, ValidationAssignment
 from beat_the_ai.terms.writing import Terms
 
 T = TypeVar("T", Assignment, ValidationAssignment)
@@ -72,15 +72,15 @@ class Source(Protocol[T]):
     def uncounted(self, campaign_id: str, worker: str | None) -> list[T]: ...
 
 
-def held_back(store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> list[HeldBack]:
+def held_back(campaign: PaidCampaign, worker: str | None = None) -> list[HeldBack]:
     """Everything that is not paid by itself, decided upon or not: writing, then validation, each as it came.
 
     Here and below of everybody, or of one worker.
     """
-    decisions = store.pay_decisions.last()
+    decisions = campaign.store.pay_decisions.last()
     withheld = {name for name, decision in decisions.items() if not decision.pays}
-    among = _little_done(store, campaign_id, tariffs) | withheld if worker is None else None
-    rows = _with_reasons(store, campaign_id, tariffs, worker, among)
+    among = _little_done(campaign) | withheld if worker is None else None
+    rows = _with_reasons(campaign, worker, among)
     reasons = [(each, reason or (WITHHELD if each.id in withheld else None)) for each, reason in rows]
     return [
         HeldBack(each, reason, _that_holds(decisions.get(each.id), reason))
@@ -94,19 +94,17 @@ def _that_holds(decision: PayDecision | None, reason: str | None) -> PayDecision
     return None if decision is not None and decision.pays and reason in OTHER_WORK else decision
 
 
-def _little_done(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
+def _little_done(campaign: PaidCampaign) -> set[str]:
     """Return the counting assignments in which too little may have been done."""
-    terms = [tariff.terms for tariff in tariffs.values()]
-    found = store.attempts.hardly_tried(campaign_id, max(1, *(each.min_tries for each in terms)))
+    terms = [tariff.terms for tariff in campaign.tariffs.values()]
+    found = campaign.store.attempts.hardly_tried(campaign.id, max(1, *(each.min_tries for each in terms)))
     if any(each.explains_wins for each in terms):
-        found |= store.attempts.unexplained(campaign_id)
-    return found | store.validations.unanswered(campaign_id)
+        found |= campaign.store.attempts.unexplained(campaign.id)
+    return found | campaign.store.validations.unanswered(campaign.id)
 
 
 def payable(
-    store: Store,
-    campaign_id: str,
-    tariffs: Tariffs,
+    campaign: PaidCampaign,
     worker: str | None = None,
     among: Collection[str] | None = None,
 ) -> list[Assignment | ValidationAssignment]:
@@ -114,13 +112,13 @@ def payable(
 
     Only those `among` some, where these are given.
     """
-    decisions = store.pay_decisions.last()
+    decisions = campaign.store.pay_decisions.last()
 
     def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
         decision = _that_holds(decisions.get(assignment.id), reason)
         return reason is None if decision is None else decision.pays
 
-    rows = _with_reasons(store, campaign_id, tariffs, worker, among)
+    rows = _with_reasons(campaign, worker, among)
     return [each for each, reason in rows if is_paid(each, reason) and (among is None or each.id in among)]
 
 
@@ -130,7 +128,7 @@ def undecided(held: list[HeldBack]) -> list[HeldBack]:
 
 
 def _with_reasons(
-    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None, among: Collection[str] | None
+    campaign: PaidCampaign, worker: str | None, among: Collection[str] | None
 ) -> Iterator[tuple[Assignment | ValidationAssignment, str | None]]:
     """Every assignment with why it is held back; None for one that is paid by itself. Of what counts, those `among`.
 
@@ -138,16 +136,16 @@ def _with_reasons(
     """
     if among is not None and len(among) > MOST_AMONG:
         among = None
-    written = _once(store.attempts, campaign_id, worker, among)
+    written = _once(campaign.store.attempts, campaign.id, worker, among)
     names = None if among is None else [each.id for each in written]
-    tries = store.attempts.tries(campaign_id, worker, names)
-    unexplained = store.attempts.unexplained(campaign_id, worker, names)
+    tries = campaign.store.attempts.tries(campaign.id, worker, names)
+    unexplained = campaign.store.attempts.unexplained(campaign.id, worker, names)
     for each in written:
         done = _Done(tries.get(each.id, 0), each.id not in unexplained)
-        yield each, _not_counted(each) or _too_little(each, done, tariffs[each.round].terms)
-    validated = _once(store.validations, campaign_id, worker, among)
-    answered = store.validations.answered(
-        campaign_id, worker, None if among is None else [each.id for each in validated]
+        yield each, _not_counted(each) or _too_little(each, done, campaign.tariffs[each.round].terms)
+    validated = _once(campaign.store.validations, campaign.id, worker, among)
+    answered = campaign.store.validations.answered(
+        campaign.id, worker, None if among is None else [each.id for each in validated]
     )
     for validation in validated:
         yield validation, _not_counted(validation) or (None if validation.id in answered else EMPTY)

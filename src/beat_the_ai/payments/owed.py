@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import PaymentKey
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.unpaid import unpaid_assignments
-from beat_the_ai.store import Assignment, AttemptResult, Store, ValidationAssignment
+from beat_the_ai.store import Assignment, AttemptResult, ValidationAssignment
 from beat_the_ai.terms.bonuses import Bonus
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.purposes import REWARD
@@ -60,26 +61,24 @@ class PaidWork:
     attempts: Mapping[str, Sequence[AttemptResult]]
 
     @classmethod
-    def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
+    def read(cls, campaign: PaidCampaign, worker: str | None = None) -> PaidWork:
         """Read the paid work of everybody, or of one worker."""
-        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, worker))
+        return cls._of(campaign, payable(campaign, worker))
 
     @classmethod
-    def read_unpaid(cls, store: Store, campaign_id: str, tariffs: Tariffs) -> PaidWork:
+    def read_unpaid(cls, campaign: PaidCampaign) -> PaidWork:
         """Without assignments of which the ledger has everything that they have earned."""
-        among = unpaid_assignments(store, campaign_id, tariffs)
-        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, among=among))
+        among = unpaid_assignments(campaign)
+        return cls._of(campaign, payable(campaign, among=among))
 
     @classmethod
     def _of(
         cls,
-        store: Store,
-        campaign_id: str,
-        tariffs: Tariffs,
+        campaign: PaidCampaign,
         assignments: Sequence[Assignment | ValidationAssignment],
     ) -> PaidWork:
         written = [each.id for each in assignments if isinstance(each, Assignment)]
-        return cls(campaign_id, tariffs, assignments, store.attempts.results(written))
+        return cls(campaign.id, campaign.tariffs, assignments, campaign.store.attempts.results(written))
 
     def owed(self, verified: Collection[str] = ()) -> list[Owed]:
         """Everything earned, whether paid or not: all rewards, then all bonuses, each in order of submission.
@@ -114,18 +113,16 @@ class PaidWork:
         return replace(self, assignments=[each for each in self.assignments if isinstance(each, ValidationAssignment)])
 
 
-def owed_by(
-    store: Store, campaign_id: str, tariffs: Tariffs, verified: Collection[str] = (), worker: str | None = None
-) -> list[Owed]:
+def owed_by(campaign: PaidCampaign, verified: Collection[str] = (), worker: str | None = None) -> list[Owed]:
     """As `PaidWork.owed`, of the work as it is now."""
-    return PaidWork.read(store, campaign_id, tariffs, worker).owed(verified)
+    return PaidWork.read(campaign, worker).owed(verified)
 
 
-def cost_if_paid(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
+def cost_if_paid(campaign: PaidCampaign, held: Iterable[HeldBack]) -> int:
     """Return the cost of paying these, in cents with fees, without bonuses that votes may yet confirm."""
     assignments = [one.assignment for one in held]
-    attempts = store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])
-    return sum(one.with_fee_cents for one in PaidWork(campaign_id, tariffs, assignments, attempts).owed())
+    attempts = campaign.store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])
+    return sum(one.with_fee_cents for one in PaidWork(campaign.id, campaign.tariffs, assignments, attempts).owed())
 
 
 def _reward(campaign_id: str, assignment: Assignment | ValidationAssignment, cents: int, fees: Fees) -> Owed:

@@ -13,9 +13,9 @@ from statistics import quantiles
 
 from beat_the_ai.payments.held_back import payable
 from beat_the_ai.payments.owed import Owed, crowd_assignment
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.store import Assignment, Store, ValidationAssignment
-from beat_the_ai.terms.tariff import Tariffs
+from beat_the_ai.store import Assignment, ValidationAssignment
 
 OWED = "owed"
 SECONDS_PER_HOUR = 3600
@@ -64,9 +64,7 @@ class Statement:
 
 
 def statements(
-    store: Store,
-    campaign_id: str,
-    tariffs: Tariffs,
+    campaign: PaidCampaign,
     owed: Iterable[Owed],
     ledger: Sequence[Payment],
     worker: str | None = None,
@@ -77,7 +75,7 @@ def statements(
     `worker` what is owed and the ledger are that worker's, too.
     """
     lines = _lines(owed, ledger)
-    rates = _rates(store, campaign_id, tariffs, lines, worker)
+    rates = _rates(campaign, lines, worker)
     made = [
         Statement(worker, tuple(of_worker), tuple(rates[worker]))
         for worker, of_worker in sorted(_by_worker(lines).items())
@@ -114,14 +112,14 @@ def _by_worker(lines: dict[tuple[str, str, str], Line]) -> dict[str, list[Line]]
 
 
 def _rates(
-    store: Store, campaign_id: str, tariffs: Tariffs, lines: dict[tuple[str, str, str], Line], only: str | None
+    campaign: PaidCampaign, lines: dict[tuple[str, str, str], Line], only: str | None
 ) -> defaultdict[str, list[float]]:
     """`{worker: cents per hour of each assignment}`, of writing and of validation."""
     earned: defaultdict[tuple[str, str], int] = defaultdict(int)
     for (worker, assignment, _), line in lines.items():
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
-    for each in payable(store, campaign_id, tariffs, only):
+    for each in payable(campaign, only):
         seconds = _seconds(each)
         if seconds > 0:
             cents = earned[each.worker, crowd_assignment(each)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.store import Store
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.store.attempts import in_campaign
 from beat_the_ai.store.tables import assignments, attempts, payments, validation_assignments, works
 from beat_the_ai.store.won import DOUBTED, WON
@@ -15,14 +15,14 @@ from beat_the_ai.terms.purposes import ADMITTED_WIN, REWARD, VERIFIED_WIN, WINS,
 from beat_the_ai.terms.tariff import Tariffs
 
 
-def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
+def unpaid_assignments(campaign: PaidCampaign) -> set[str]:
     """Return ids of writing and validation; some of them may be paid in full already, or earn nothing.
 
     Where bonuses depend on votes, the results of the votes are settled before.
     """
-    found = set(store.pay_decisions.last())
-    with store.database.reading() as connection:
-        for query in _queries(store.database, campaign_id, tariffs):
+    found = set(campaign.store.pay_decisions.last())
+    with campaign.store.database.reading() as connection:
+        for query in _queries(campaign.store.database, campaign.id, campaign.tariffs):
             found.update(connection.scalars(query))
     return found
 

@@ -10,12 +10,11 @@ import sqlalchemy as sa
 
 from beat_the_ai.payments.held_back import HeldBack
 from beat_the_ai.payments.owed import Owed, crowd_assignment
+from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import State
 from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
 from beat_the_ai.payments.unpaid import crowd_assignment_in
-from beat_the_ai.store import Store
 from beat_the_ai.store.tables import assignments, hits, payments, validation_assignments
-from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass
@@ -33,30 +32,30 @@ class Wage:
 
 
 def wages(
-    store: Store, campaign_id: str, tariffs: Tariffs, owed: Iterable[Owed], held_back: Iterable[HeldBack]
+    campaign: PaidCampaign, owed: Iterable[Owed], held_back: Iterable[HeldBack]
 ) -> tuple[list[Wage], Hourly | None]:
     """As `statements`, of everybody; `owed` are the amounts that the ledger does not have."""
     found: dict[str, Wage] = {}
     earned: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for worker, assignment, cents, paid_cents in (*_paid(store, campaign_id), *_unpaid(owed)):
+    for worker, assignment, cents, paid_cents in (*_paid(campaign), *_unpaid(owed)):
         wage = found.setdefault(worker, Wage(worker))
         wage.earned_cents += cents
         wage.paid_cents += paid_cents
         earned[worker, assignment] += cents
     rates = []
-    for worker, assignment, seconds in _times(store, campaign_id, held_back):
+    for worker, assignment, seconds in _times(campaign, held_back):
         rates.append(earned[worker, assignment] * SECONDS_PER_HOUR / seconds)
         if worker in found:
             found[worker].rates.append(rates[-1])
     return [found[worker] for worker in sorted(found)], hourly(rates)
 
 
-def _paid(store: Store, campaign_id: str) -> list[tuple[str, str, int, int]]:
+def _paid(campaign: PaidCampaign) -> list[tuple[str, str, int, int]]:
     """`(worker, assignment, cents, cents that are paid)` as the ledger has it."""
     confirmed = sa.case((payments.c.state == State.CONFIRMED.value, payments.c.cents), else_=0)
     sums = (sa.func.sum(payments.c.cents), sa.func.sum(confirmed))
-    query = sa.select(payments.c.worker, payments.c.assignment, *sums).filter_by(campaign_id=campaign_id)
-    with store.database.reading() as connection:
+    query = sa.select(payments.c.worker, payments.c.assignment, *sums).filter_by(campaign_id=campaign.id)
+    with campaign.store.database.reading() as connection:
         rows = connection.execute(query.group_by(payments.c.worker, payments.c.assignment))
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
 
@@ -66,7 +65,7 @@ def _unpaid(owed: Iterable[Owed]) -> Iterator[tuple[str, str, int, int]]:
         yield one.key.worker, one.key.assignment, one.cents, 0
 
 
-def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Iterator[tuple[str, str, float]]:
+def _times(campaign: PaidCampaign, held_back: Iterable[HeldBack]) -> Iterator[tuple[str, str, float]]:
     """`(worker, the crowd's assignment, seconds of work)` of what is `payable`, without what took no time."""
     held = {one.assignment.id: one for one in held_back}
     for one in held.values():
@@ -74,7 +73,7 @@ def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Ite
         if one.decision is not None and one.decision.pays and end is not None and end > assignment.accepted_at:
             seconds = (end - assignment.accepted_at).total_seconds()
             yield assignment.worker, crowd_assignment(assignment), seconds
-    with store.database.reading() as connection:
+    with campaign.store.database.reading() as connection:
         for table in (assignments, validation_assignments):
             columns = (
                 table.c.id,
@@ -85,9 +84,9 @@ def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Ite
             )
             query = sa.select(*columns).where(table.c.confirmed_at.is_not(None))
             if table is assignments:
-                query = query.join(hits).where(hits.c.campaign_id == campaign_id)
+                query = query.join(hits).where(hits.c.campaign_id == campaign.id)
             else:
-                query = query.where(table.c.campaign_id == campaign_id)
+                query = query.where(table.c.campaign_id == campaign.id)
             for name, worker, assignment_id, accepted_at, submitted_at in connection.execute(query):
                 if name not in held and submitted_at > accepted_at:
                     yield worker, assignment_id, (submitted_at - accepted_at).total_seconds()

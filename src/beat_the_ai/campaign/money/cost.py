@@ -10,8 +10,9 @@ from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.payments import Exposure, Ledger, exposure
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import hit_id
+from beat_the_ai.store import Store, hit_id
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
+from beat_the_ai.terms.tariff import Tariffs
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,24 @@ def _worst_without_screening(planned: PlannedRound, again: Collection[str] = ())
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    campaign = planned.campaign
-    paid = {**({} if campaign is None else campaign.tariffs), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
-    return exposure(store, settings.name, paid, ledger, new_hits)
+    return exposure(_PlannedPay.of(planned), ledger, new_hits)
+
+
+@dataclass(frozen=True)
+class _PlannedPay:
+    """The campaign as it is paid if the round is as planned."""
+
+    store: Store
+    id: str
+    tariffs: Tariffs
+
+    @classmethod
+    def of(cls, planned: PlannedRound) -> _PlannedPay:
+        settings, campaign = planned.settings, planned.campaign
+        known = {} if campaign is None else campaign.tariffs
+        tariffs = {**known, planned.number: settings.terms.tariff(settings.kind)}
+        return cls(planned.store, settings.name, tariffs)
 
 
 def _screening_cents(planned: PlannedRound) -> int:
@@ -94,7 +109,7 @@ def _screening_cents(planned: PlannedRound) -> int:
     if samples is None:
         return 0
     ledger = Ledger(store.database, samples.id).payments()
-    so_far = exposure(store, samples.id, samples.tariffs, ledger)
+    so_far = exposure(samples, ledger)
     spent_cents = so_far.committed_cents + so_far.owed_cents
     if samples.current.record.is_closed:
         return spent_cents

@@ -37,7 +37,7 @@ class Waiting:
 
 def held_in(campaign: BoundCampaign) -> list[HeldBack]:
     """Return everything that a person decides about, decided upon or not, without what somebody may be working on."""
-    return _left(campaign, held_back(campaign.store, campaign.id, campaign.tariffs))
+    return _left(campaign, held_back(campaign))
 
 
 def _left(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[HeldBack]:
@@ -65,7 +65,7 @@ def waiting_among(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str
         if one.decision is None:
             by_cause[one.cause].append(one)
     return {
-        cause.value: Waiting(len(of_cause), cost_if_paid(campaign.store, campaign.id, of_cause, campaign.tariffs))
+        cause.value: Waiting(len(of_cause), cost_if_paid(campaign, of_cause))
         for cause, of_cause in by_cause.items()
         if of_cause
     }

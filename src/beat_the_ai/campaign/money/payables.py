@@ -51,13 +51,13 @@ def payables_of(campaign: BoundCampaign, cap_cents: int | None = None) -> Payabl
     store, paid = campaign.store, campaign.tariffs
     ledger = Ledger(store.database, campaign.id)
     # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
-    rewards_cents, held = open_rewards(store, campaign.id, paid)
+    rewards_cents, held = open_rewards(campaign)
     cap = campaign.cap_cents if cap_cents is None else cap_cents
-    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign.id), _committed_beside(campaign))
+    limit = Cap(cap, rewards_cents, spent_on_models_cents(campaign), _committed_beside(campaign))
     asks, adjudicated = asks_for_verification(paid), AdjudicatedWorks(campaign)
     if asks:
         adjudicated.adjudicate()  # before what is unpaid is looked for
-    work = PaidWork.read_unpaid(store, campaign.id, paid)
+    work = PaidWork.read_unpaid(campaign)
     tried = (each.id for of_hit in work.attempts.values() for each in of_hit)
     verified = adjudicated.verified_wins_among(tried) if asks else set()
     earned = {one.key: one for one in work.owed(verified)}
@@ -75,7 +75,7 @@ def owed_to(campaign: BoundCampaign, worker: str) -> list[Owed]:
     """Return everything that a worker has earned, paid or not; nothing where the rounds do not state their pay."""
     if not campaign.states_its_pay:
         return []
-    return owed_by(campaign.store, campaign.id, campaign.tariffs, verified_wins_of(campaign, worker), worker)
+    return owed_by(campaign, verified_wins_of(campaign, worker), worker)
 
 
 def verified_wins_of(campaign: BoundCampaign, worker: str) -> set[str]:

@@ -205,7 +205,7 @@ def _cost(campaign: BoundCampaign, parts: Parts, validation: Validation, verifie
     if not campaign.states_its_pay:
         return None
     store, samples = campaign.store, campaign.samples
-    work = PaidWork.read(store, campaign.id, campaign.tariffs)
+    work = PaidWork.read(campaign)
     ledger = Ledger(store.database, campaign.id).payments()
     kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
@@ -214,12 +214,12 @@ def _cost(campaign: BoundCampaign, parts: Parts, validation: Validation, verifie
         validation_cents=_earned(work.validation, ledger),
         works=len(kept),
         validated=sum(validation.validity(name) is Validity.VALID for name in kept),
-        models_cents=spent_on_models_cents(store, campaign.id),
+        models_cents=spent_on_models_cents(campaign),
     )
 
 
 def _earned_in_screenings(samples: BoundCampaign) -> int:
-    work = PaidWork.read(samples.store, samples.id, samples.tariffs)
+    work = PaidWork.read(samples)
     return _earned(work, Ledger(samples.store.database, samples.id).payments())
 
 

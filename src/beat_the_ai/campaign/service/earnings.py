@@ -30,4 +30,4 @@ def current_earnings(campaign: BoundCampaign, worker: str) -> Earnings:
 
 def _earnings(campaign: BoundCampaign, worker: str) -> Earnings:
     verified = verified_wins_of(campaign, worker)
-    return earnings_of(campaign.store, campaign.id, worker, campaign.tariffs, verified)
+    return earnings_of(campaign, worker, verified)

@@ -90,7 +90,7 @@ def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
-        "cents": cost_if_paid(campaign.store, campaign.id, [one], campaign.tariffs),
+        "cents": cost_if_paid(campaign, [one]),
         "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
     }
 
