@@ -200,6 +200,19 @@ def test_raw_configuration_is_read_only_where_it_becomes_terms_or_settings() -> 
     assert readers == {}
 
 
+def test_whoever_works_on_a_campaign_takes_it_as_one_thing() -> None:
+    """A bound campaign, or a planned round: nobody takes a store and looks up kind, terms and pay by an id."""
+    signatures = {
+        f"{path.relative_to(ENGINE)}:{node.name}": {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
+        for path in MODULES
+        if package_of(path) not in ("store", "terms")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    split = {name for name, given in signatures.items() if "store" in given and given & {"campaign", "campaign_id"}}
+    assert split == set()
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ENGINE)))
 def test_a_module_imports_only_downward(path: Path) -> None:
     assert not {name.partition(".")[0] for name in imported(path)} & TOP_LEVEL

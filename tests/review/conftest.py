@@ -105,7 +105,9 @@ def store(filled: Path, tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def desk(store: Store, clock: Clock) -> ReviewDesk:
-    return ReviewDesk(store, "pilot", Workforce(BoundCampaign.open(store, "pilot"), clock=clock), clock=clock)
+    return ReviewDesk(
+        BoundCampaign.open(store, "pilot"), Workforce(BoundCampaign.open(store, "pilot"), clock=clock), clock=clock
+    )
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ ANN, BOB = Person("ann", lead=True), Person("bob", lead=True)
 
 
 def decide(store: Store, who: Person, change: Any, **rules: Any) -> Any:
-    return Decisions(store, "pilot", Workforce(BoundCampaign.open(store, "pilot")), **rules).decide(
+    return Decisions(BoundCampaign.open(store, "pilot"), Workforce(BoundCampaign.open(store, "pilot")), **rules).decide(
         who, GOOD, change, "two accounts"
     )
 

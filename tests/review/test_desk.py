@@ -226,7 +226,9 @@ class SilentGate:
 
 
 def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, tmp_path: Path) -> None:
-    desk = ReviewDesk(store, "pilot", Workforce(BoundCampaign.open(store, "pilot"), SilentGate()), clock=clock)
+    desk = ReviewDesk(
+        BoundCampaign.open(store, "pilot"), Workforce(BoundCampaign.open(store, "pilot"), SilentGate()), clock=clock
+    )
     ann = Reviewer(TestClient(build_app(desk, Door(store, clock), tmp_path)))
     assert ann.sign_in("ann", PASSWORD) == 200
     ann.get("/api/overview")
@@ -256,8 +258,8 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     own = campaign("own", task="own.py:kind", config=config)
     store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {**TASK, "options": {"works": "riddles"}}})
     hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
-    desk = ReviewDesk(store, "own", Workforce(BoundCampaign.open(store, "own")))
+    desk = ReviewDesk(BoundCampaign.open(store, "own"), Workforce(BoundCampaign.open(store, "own")))
     assert desk.overview("ann", sees_all=True)["words"]["works"] == "riddles"
     [hit] = desk.worker("ann", SLOPPY)["hits"]
     assert hit["attempts"]
-    assert newcomers(store, "own") == []
+    assert newcomers(BoundCampaign.open(store, "own")) == []

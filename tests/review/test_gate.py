@@ -55,7 +55,7 @@ def site(store: Store, market: Rehearsal, tmp_path: Path) -> Iterator[Site]:
     crowd = Requester.connect(market.address, aws_access_key_id=key.id, aws_secret_access_key=key.secret)
     gate = MTurkGate(crowd, campaign("pilot"))
     workforce = Workforce(BoundCampaign.open(store, "pilot"), gate)
-    app = build_app(ReviewDesk(store, "pilot", workforce), Door(store), tmp_path)
+    app = build_app(ReviewDesk(BoundCampaign.open(store, "pilot"), workforce), Door(store), tmp_path)
     ann, bob = Reviewer(TestClient(app)), Reviewer(TestClient(app))
     ann.sign_in("ann")
     bob.sign_in("bob")

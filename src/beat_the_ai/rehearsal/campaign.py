@@ -257,7 +257,7 @@ class Rehearsal:
         return number_of_hits(self.settings, load_contexts(self.settings))
 
     def _desk(self, workforce: Workforce) -> ReviewDesk:
-        return ReviewDesk(self.store, REHEARSAL, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
+        return ReviewDesk(self.campaign, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
 
     def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> None:
         """Fill the sample up, judge it, revoke whom that shows to be bad."""

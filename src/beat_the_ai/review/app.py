@@ -142,7 +142,7 @@ class _Api:
         self._desk = desk
         self._door = door
         # Cookies do not know ports: two campaigns that are reviewed on one machine each have their own.
-        self._cookie = f"reviewer_session_{short_hash(desk.campaign_id)}"
+        self._cookie = f"reviewer_session_{short_hash(desk.campaign.id)}"
 
     def routes(self) -> list[Route]:
         shown: dict[str, Act] = {
@@ -174,7 +174,7 @@ class _Api:
         if who is None:
             return _answer({"campaign": None, "reviewer": None, "lead": False, "sees_all": False})
         reviewer = {"reviewer": who.reviewer.name, "lead": who.reviewer.lead, "sees_all": who.sees_all}
-        return _answer({"campaign": self._desk.campaign_id, **reviewer, "form_token": who.form_token})
+        return _answer({"campaign": self._desk.campaign.id, **reviewer, "form_token": who.form_token})
 
     def sign_in(self, visit: Visit) -> Response:
         given = visit.content(Credentials)

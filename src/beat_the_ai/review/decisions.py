@@ -15,7 +15,7 @@ from beat_the_ai.errors import InvalidInput, PaymentError, Refused, UnknownName
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Proposal, StandingEvent, Store, now
+from beat_the_ai.store import Proposal, StandingEvent, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, GateRequest, Standing, Workforce, assess
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
@@ -46,22 +46,21 @@ class Decisions:
 
     def __init__(
         self,
-        store: Store,
-        campaign_id: str,
+        campaign: BoundCampaign,
         workforce: Workforce,
         *,
         second_person: bool = True,
         min_reviews: int = 1,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
-        self._campaign = BoundCampaign.open(store, campaign_id)
+        self._campaign = campaign
+        self._campaign_id = campaign.id
+        self._store = campaign.store
         self._workforce = workforce
         self.second_person = second_person
         self._min_reviews = min_reviews
         self._clock = clock
-        self._journal = Journal(store, clock)
+        self._journal = Journal(campaign.store, clock)
 
     def decide(self, who: Reviewer, worker: str, change: Change, reason: str) -> WorkerDecision:
         """Revoking only proposes where it needs a second person.

@@ -17,7 +17,7 @@ from beat_the_ai.review.doubts import Doubts
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Review, Store, now
+from beat_the_ai.store import Review, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
 from beat_the_ai.workforce.assessment import THRESHOLD
@@ -39,8 +39,7 @@ class ReviewDesk:
 
     def __init__(
         self,
-        store: Store,
-        campaign_id: str,
+        campaign: BoundCampaign,
         workforce: Workforce,
         *,
         owed: Callable[[str], Iterable[Owed]] = lambda _worker: (),
@@ -48,27 +47,26 @@ class ReviewDesk:
         min_reviews: int = 1,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self.store = store
-        self.campaign_id = campaign_id
+        self.campaign = campaign
+        self.store = campaign.store
         self._workforce = workforce
-        self._campaign = BoundCampaign.open(store, campaign_id)
-        self._reviewing = Reviewing(self._campaign, clock)
+        self._reviewing = Reviewing(self.campaign, clock)
         self._owed = owed
         self._min_reviews = min_reviews
-        self._journal = Journal(store, clock)
-        self._doubts = Doubts(store, campaign_id, clock)
-        self._signs = Signs(self._campaign)
-        self._kind = self._campaign.kind
+        self._journal = Journal(self.store, clock)
+        self._doubts = Doubts(campaign, clock)
+        self._signs = Signs(self.campaign)
+        self._kind = self.campaign.kind
         self.decisions = Decisions(
-            store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
+            campaign, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
 
     def overview(self, reviewer: str, *, sees_all: bool) -> Json:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
-        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self._campaign)
+        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.campaign)
         return {
-            "campaign": self.campaign_id,
+            "campaign": self.campaign.id,
             "words": asdict(self._kind.words),
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
@@ -81,7 +79,7 @@ class ReviewDesk:
     def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> Json:
         """The worker of an assignment, as the overview has everybody."""
         worker = self.store.attempts.assignment(assignment).worker
-        reviewed = ReviewedSample.read(self._campaign, worker)
+        reviewed = ReviewedSample.read(self.campaign, worker)
         [row] = self._rows(reviewer, reviewed, sees_all=sees_all, worker=worker)
         return row
 
@@ -93,7 +91,7 @@ class ReviewDesk:
         waiting = Counter(reviewed.workers[assignment] for assignment in left)
         judged = Counter(reviewed.workers[assignment] for assignment in left if assignment in reviewed.standing)
         people = assess(
-            self._campaign,
+            self.campaign,
             min_reviews=self._min_reviews,
             judged_by=None if sees_all else reviewer,
             worker=worker,
@@ -108,13 +106,13 @@ class ReviewDesk:
         hits = self._reviewing.queue(reviewer, worker)
         evidence = self._signs.of(one.assignment.id for one in hits)
         votes = self.store.validations.votes_on(attempt.id for one in hits for attempt in one.attempts)
-        reviews = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
+        reviews = standing_reviews(self.store.reviews.of_campaign(self.campaign.id, worker=worker))
         edits = self.store.edits.counts([one.assignment.id for one in hits])
-        effect = consequences(self._campaign, worker, self._owed(worker))
+        effect = consequences(self.campaign, worker, self._owed(worker))
         return {
             "worker": worker,
             "history": [views.standing(event) for event in self._workforce.history(worker)],
-            "proposals": [views.proposal(one) for one in self.store.proposals.of_campaign(self.campaign_id, worker)],
+            "proposals": [views.proposal(one) for one in self.store.proposals.of_campaign(self.campaign.id, worker)],
             "consequences": vars(effect),
             "hits": [
                 views.hit(
@@ -132,11 +130,11 @@ class ReviewDesk:
 
     def _reviews(self, assignment: str | None = None) -> dict[str, dict[str, Review]]:
         """`{assignment: {reviewer: what stands}}`, of all or of one."""
-        return standing_reviews(self.store.reviews.of_campaign(self.campaign_id, assignment))
+        return standing_reviews(self.store.reviews.of_campaign(self.campaign.id, assignment))
 
     def judge(self, who: Reviewer, assignment: str, verdict: Verdict, reason: str = "") -> Review:
         """Raises `UnknownName` unless the HIT is in the sample."""
-        if not self.store.reviews.is_drawn(self.campaign_id, assignment):
+        if not self.store.reviews.is_drawn(self.campaign.id, assignment):
             raise UnknownName("sampled assignment", assignment, [])
         worker, why = self.store.attempts.assignment(assignment).worker, _line(reason)
         with self._journal.entry(who, verdict, assignment, f"HIT of {worker}" + (f": {why}" if why else "")):
@@ -152,7 +150,7 @@ class ReviewDesk:
         Raises `UnknownName` for a HIT of another campaign.
         """
         hit = self.store.attempts.assignment(assignment).hit_id
-        if self.store.campaigns.hit(hit).campaign_id != self.campaign_id:
+        if self.store.campaigns.hit(hit).campaign_id != self.campaign.id:
             raise UnknownName("assignment", assignment, [])
         found = self.store.edits.of_assignment(assignment, after=after, most=EDITS_AT_ONCE + 1)
         return {"edits": [views.edit(one) for one in found[:EDITS_AT_ONCE]], "more": len(found) > EDITS_AT_ONCE}
@@ -183,12 +181,12 @@ class ReviewDesk:
             self.store.accounts.see_all(session_id, sees_all=sees_all)
 
     def candidates(self) -> list[Json]:
-        return newcomers(self.store, self.campaign_id)
+        return newcomers(self.campaign)
 
     def requests(self) -> list[Json]:
         """Workers who ask the marketplace to be let in, oldest first. Raises `PaymentError`."""
-        current = self.store.standings.current(self.campaign_id)
-        screened = self.store.screenings.confirmed(self.campaign_id)
+        current = self.store.standings.current(self.campaign.id)
+        screened = self.store.screenings.confirmed(self.campaign.id)
         return [
             views.request(
                 one, current[one.worker].standing if one.worker in current else None, screened=one.worker in screened

@@ -10,17 +10,18 @@ from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.decisions import NotALead
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import AttemptInCampaign, Store, now
+from beat_the_ai.store import AttemptInCampaign, now
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
 
 
 class Doubts:
     """The doubts of one campaign."""
 
-    def __init__(self, store: Store, campaign_id: str, clock: Callable[[], datetime] = now) -> None:
-        self._store = store
-        self._campaign_id = campaign_id
-        self._journal = Journal(store, clock)
+    def __init__(self, campaign: BoundCampaign, clock: Callable[[], datetime] = now) -> None:
+        self._store = campaign.store
+        self._campaign_id = campaign.id
+        self._journal = Journal(campaign.store, clock)
 
     def all(self) -> list[AttemptInCampaign]:
         """Return all doubtful attempts, the undecided ones first."""

@@ -15,13 +15,14 @@ Json = dict[str, Any]
 Taken = tuple[Screening, list[ScreeningResponse], Assignment, list[Attempt], Hit]
 
 
-def newcomers(store: Store, campaign_id: str) -> list[Json]:
+def newcomers(campaign: BoundCampaign) -> list[Json]:
     """Screenings and candidates: those who wait for a decision first, in the order in which they came.
 
     A newcomer whom the grader has failed may be decided about as well.
     """
+    store, campaign_id = campaign.store, campaign.id
     current = store.standings.current(campaign_id)
-    screenings, counting = _screenings(store, campaign_id), store.screenings.confirmed(campaign_id)
+    screenings, counting = _screenings(campaign), store.screenings.confirmed(campaign_id)
     waiting = [worker for worker, event in current.items() if event.standing == Standing.CANDIDATE]
     told = []
     for worker in [*waiting, *(name for name in screenings if name not in waiting)]:
@@ -32,9 +33,10 @@ def newcomers(store: Store, campaign_id: str) -> list[Json]:
     return told
 
 
-def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
+def _screenings(campaign: BoundCampaign) -> dict[str, Json]:
     """Return by worker the answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
-    taken = [_taken(store, screening) for screening in store.screenings.of_campaign(campaign_id)]
+    store = campaign.store
+    taken = [_taken(store, screening) for screening in store.screenings.of_campaign(campaign.id)]
     samples: dict[str, set[str]] = {}
     for _, _, assignment, _, hit in taken:
         samples.setdefault(hit.campaign_id, set()).add(assignment.id)
@@ -44,7 +46,7 @@ def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
         for name, items in evidence_for(BoundCampaign.open(store, sample), assignments).items()
     }
     telemetry = {sample: store.attempts.telemetry(sample) for sample in samples}
-    reading = BoundCampaign.open(store, campaign_id).kind.reading
+    reading = campaign.kind.reading
     return {one[0].worker: _told(one, telemetry[one[4].campaign_id], evidence[one[2].id], reading) for one in taken}
 
 

@@ -25,7 +25,7 @@ SETTLED = {None: "no", True: "admitted", False: "not admitted"}
 def doubtful(campaign: str, as_json: bool) -> None:
     """List the works that a person has to look at before they count in CAMPAIGN, with their writers' appeals."""
     with opened(campaign) as bound:
-        rows = [_row(row) for row in Doubts(bound.store, bound.id).all()]
+        rows = [_row(row) for row in Doubts(bound).all()]
     if as_json:
         click.echo(json.dumps(rows))
     elif rows:
@@ -46,7 +46,7 @@ def admit(campaign: str, attempt: str, reason: str, reject: bool, reviewer: str,
     """Let ATTEMPT, which `review doubtful` lists, count as any other. The last word on it stands."""
     with opened(campaign) as bound:
         who = acting(bound.store, reviewer)
-        Doubts(bound.store, bound.id).settle(who, attempt, admitted=not reject, reason=reason)
+        Doubts(bound).settle(who, attempt, admitted=not reject, reason=reason)
     told = {"attempt": attempt, "admitted": not reject, "by": who.name, "reason": reason}
     click.echo(json.dumps(told) if as_json else f"{attempt}: {SETTLED[not reject]}")
 

@@ -45,8 +45,7 @@ def review_desk(given: str, endpoint: str | None = None) -> Iterator[ReviewDesk]
     with opened(given) as campaign, workforce_of(campaign, endpoint) as workforce:
         rules = campaign.decision_rules
         yield ReviewDesk(
-            campaign.store,
-            campaign.id,
+            campaign,
             workforce,
             owed=lambda worker: owed_to(BoundCampaign.open(campaign.store, campaign.id), worker),
             second_person=rules.second_person,

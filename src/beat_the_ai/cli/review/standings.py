@@ -84,7 +84,7 @@ def revoke(
 
 
 def _show_consequences(desk: ReviewDesk, worker: str, *, as_json: bool) -> None:
-    campaign = BoundCampaign.open(desk.store, desk.campaign_id)
+    campaign = BoundCampaign.open(desk.store, desk.campaign.id)
     effect = consequences(campaign, worker, owed_to(campaign, worker))
     if as_json:
         click.echo(json.dumps(asdict(effect)))
