@@ -8,13 +8,13 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.money.on_hold import WORDS, Waiting, settling
+from beat_the_ai.campaign.money.on_hold import WORDS, OnHold, commands_to_settle
 from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 
 
 def plan_table(
-    campaign_id: str, planned: Plan, confirmed: tuple[int, int], cap_cents: int, waiting: Mapping[str, Waiting]
+    campaign_id: str, planned: Plan, confirmed: tuple[int, int], cap_cents: int, waiting: Mapping[str, OnHold]
 ) -> Table:
     """Return the table of a planned run, with fees, and of waiting HITs. `confirmed` has payments and cents."""
     table = Table(title=f"Campaign {campaign_id}", caption="amounts with fees")
@@ -35,7 +35,7 @@ def plan_table(
     for kind, each in waiting.items():
         table.add_row(WORDS[Cause(kind)], str(each.assignments), show(each.cents))
     if waiting:
-        table.caption = f"amounts with fees; settle what waits with: {', '.join(settling(waiting))}"
+        table.caption = f"amounts with fees; settle what waits with: {', '.join(commands_to_settle(waiting))}"
     return table
 
 

@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.money.crowd import check_fees, requester_of
-from beat_the_ai.campaign.money.on_hold import waiting_among
+from beat_the_ai.campaign.money.on_hold import on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
@@ -45,7 +45,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         for campaign_id in store.campaigns.ids():
             bound = BoundCampaign.open(store, campaign_id)
             each = payables_of(bound, cap_cents)  # after those before it were paid: the cap may be theirs, too
-            planned, waiting = each.plan(each.owed), waiting_among(bound, each.held)
+            planned, waiting = each.plan(each.owed), on_hold_by_cause(bound, each.held)
             number, cents = each.ledger.totals()[State.CONFIRMED]
             if not as_json:
                 Console().print(plan_table(campaign_id, planned, (number, cents), each.cap.cents, waiting))

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.money.on_hold import waiting_rows
+from beat_the_ai.campaign.money.on_hold import on_hold_rows
 from beat_the_ai.campaign.results.progress import Checked, Progress, Reviewed, progress_of, with_crowd
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput
@@ -44,7 +44,7 @@ def progress_table(of: Progress) -> Table:
         table.add_row("spent on language models", f"{show(of.money['models_cents'])} at most")
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
     table.add_row("owed", f"{show(waiting)} (cap {show(of.money['cap_cents'])})")
-    for name, told in waiting_rows(of.waiting):
+    for name, told in on_hold_rows(of.waiting):
         table.add_row(name, told)
     if of.crowd is not None:
         for stage, counts in of.crowd.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
-from beat_the_ai.campaign.money.on_hold import held_in
+from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
@@ -71,7 +71,7 @@ def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool
     is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
     if is_all_paid or not has_crowd(campaign, endpoint):
         return []
-    withheld = [one for one in held_in(campaign) if one.decision is not None and not one.decision.pays]
+    withheld = [one for one in on_hold_in(campaign) if one.decision is not None and not one.decision.pays]
     with closing(requester_of(campaign, endpoint)) as requester:
         found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
     return [difference for difference in found if difference is not None]

@@ -25,7 +25,7 @@ ASKS = "beat-the-ai launch --resume --out CAMPAIGN"
 
 
 @dataclass(frozen=True)
-class Waiting:
+class OnHold:
     """So many assignments, and what they would cost if they were paid: US cents, with fees."""
 
     assignments: int
@@ -35,7 +35,7 @@ class Waiting:
         return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents)} if paid"
 
 
-def held_in(campaign: BoundCampaign) -> list[HeldBack]:
+def on_hold_in(campaign: BoundCampaign) -> list[HeldBack]:
     """Return everything that a person decides about, decided upon or not, without what somebody may be working on."""
     return _left(campaign, held_back(campaign))
 
@@ -58,28 +58,28 @@ def _left(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[HeldBack]:
     return [one for one in held if not is_at_work(one)]
 
 
-def waiting_among(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str, Waiting]:
+def on_hold_by_cause(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str, OnHold]:
     """Return the waiting HITs among those on hold, by cause, for each cause that has any."""
     by_cause: dict[Cause, list[HeldBack]] = {cause: [] for cause in Cause}
     for one in _left(campaign, held):
         if one.decision is None:
             by_cause[one.cause].append(one)
     return {
-        cause.value: Waiting(len(of_cause), cost_if_paid(campaign, of_cause))
+        cause.value: OnHold(len(of_cause), cost_if_paid(campaign, of_cause))
         for cause, of_cause in by_cause.items()
         if of_cause
     }
 
 
-def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:
+def on_hold_rows(waiting: dict[str, OnHold]) -> Iterable[tuple[str, str]]:
     """For tables: what there is, and the commands that settle it."""
     for kind, each in waiting.items():
         yield WORDS[Cause(kind)], str(each)
-    for command in settling(waiting):
+    for command in commands_to_settle(waiting):
         yield "settle these with", command
 
 
-def settling(waiting: Collection[str]) -> Iterable[str]:
+def commands_to_settle(waiting: Collection[str]) -> Iterable[str]:
     """Return the commands that settle what waits, by kind: the crowd's word comes while the campaign is served."""
     if waiting:
         yield SETTLES

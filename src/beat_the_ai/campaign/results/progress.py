@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from beat_the_ai.campaign.money.on_hold import Waiting, waiting_among
+from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.requester import Requester
@@ -78,7 +78,7 @@ class Progress:
     review: Reviewed
     models: list[str]
     money: dict[str, int]
-    waiting: dict[str, Waiting]
+    waiting: dict[str, OnHold]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
@@ -117,7 +117,7 @@ def progress_of(campaign: BoundCampaign) -> Progress:
         review=_reviewed(campaign),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(payables),
-        waiting=waiting_among(campaign, payables.held),
+        waiting=on_hold_by_cause(campaign, payables.held),
     )
 
 

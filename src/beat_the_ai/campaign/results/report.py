@@ -20,7 +20,7 @@ from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
-from beat_the_ai.campaign.money.on_hold import WORDS, held_in
+from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.placement import DISCARDED, Placement
@@ -185,7 +185,7 @@ def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
     """Return the uncounted HITs by cause; none for a campaign whose terms do not state its pay."""
     if not campaign.states_its_pay:
         return []
-    store, held = campaign.store, held_in(campaign)
+    store, held = campaign.store, on_hold_in(campaign)
     by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
     attempts = store.attempts.of_assignments([one.assignment.id for one in held])
     return [

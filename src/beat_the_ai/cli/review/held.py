@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.money.on_hold import WORDS, held_in
+from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
@@ -31,7 +31,7 @@ def held(campaign: str, as_json: bool) -> None:
     """List what is not paid by itself in CAMPAIGN: empty HITs, those set aside or never submitted. Oldest first."""
     with campaign_store(campaign) as store:
         campaigns = BoundCampaign.all_in(store)
-        rows = [_row(of, one) for of in campaigns for one in held_in(of)]
+        rows = [_row(of, one) for of in campaigns for one in on_hold_in(of)]
     if as_json:
         click.echo(json.dumps(rows))
     elif rows:
@@ -74,7 +74,7 @@ def release(
 def _find(store: Store, assignment: str) -> tuple[BoundCampaign, HeldBack]:
     """Return the HIT on hold and its campaign. Raises `UnknownName`."""
     campaigns = BoundCampaign.all_in(store)
-    found = {one.assignment.id: (of, one) for of in campaigns for one in held_in(of)}
+    found = {one.assignment.id: (of, one) for of in campaigns for one in on_hold_in(of)}
     if assignment not in found:
         raise UnknownName("ASSIGNMENT", assignment, found)
     return found[assignment]
