@@ -402,12 +402,12 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     totals = works.totals
     assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))
     assert (totals.votes, totals.votes_saved) == (findings.summary.votes, findings.summary.votes_saved)
-    rulings = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
+    checking_by_round = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
     snapshot = play.store.validations.snapshot("pilot")
     assert {work.attempt_id: work.adjudication for work in snapshot.candidates} == recounted(
-        play.store, "pilot", rulings
+        play.store, "pilot", checking_by_round
     )
-    assert works.discarded_writers == discarded_writers(findings.outcomes.values(), rulings)
+    assert works.discarded_writers == discarded_writers(findings.outcomes.values(), checking_by_round)
     wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
     open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)
     assert {row["attempt_id"] for row in open_rows if row["validation"] in (None, "undecided")} <= wanted

@@ -128,8 +128,8 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     }
     desk = check(store, kind, campaign, says)
     assert all(left == [] for left in says.values())
-    rulings = {1: desk.checking}
-    found = results(adjudicated(store, campaign.id, rulings), rulings)
+    checking_by_round = {1: desk.checking}
+    found = results(adjudicated(store, campaign.id, checking_by_round), checking_by_round)
     assert {name: (found[name].status, found[name].kept) for name in list(won)[:4]} == {
         verified: ("verified", True),
         relabelled: ("relabelled", True),
@@ -137,11 +137,11 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
         disputed: ("disputed", False),
     }
     assert (len(found), sum(each.kept for each in found.values())) == (6, 4)
-    assert discarded_writers(found.values(), rulings) == set()
-    figures = summary(found.values(), store.validations.snapshot(campaign.id).placed, rulings)
+    assert discarded_writers(found.values(), checking_by_round) == set()
+    figures = summary(found.values(), store.validations.snapshot(campaign.id).placed, checking_by_round)
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
-    validation = dataset_validation(found, rulings, parts={1: ("train", "dev", "test")})
+    validation = dataset_validation(found, checking_by_round, parts={1: ("train", "dev", "test")})
     written = export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
     rows = [row for part in ("train", "dev", "test") for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")]
@@ -167,7 +167,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert not WORDS_OF_ANOTHER_KIND.search(card)
 
     subject = campaign_subject(
-        Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, rulings, seed=1)
+        Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, checking_by_round, seed=1)
     )
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]

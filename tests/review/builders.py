@@ -167,7 +167,7 @@ def vote(store: Store, attempt_id: str) -> None:
     """A validator could not answer a question."""
     [row] = [row for row in store.attempts.of_campaign("pilot") if row.attempt.id == attempt_id]
     store.works.ask("pilot", 1, None)
-    store.works.settle("pilot", 1, ONE_VOTE)
+    store.works.adjudicate("pilot", 1, ONE_VOTE)
     name = store.validations.next_id("pilot", "A9VALID")
     made = ValidationAssignment(name, "pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR)
     assert store.validations.accept(made, [(row.hit.context.id, attempt_id, None)], NEW_YEAR) == made

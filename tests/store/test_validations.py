@@ -14,7 +14,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.store import (
     Adjudicated,
-    Rules,
+    CountingRules,
     Store,
     ValidationAssignment,
     ValidationItem,
@@ -39,19 +39,19 @@ def written(store: Store) -> str:
     return made.id
 
 
-def adjudicate(work: VotedWork, unsound: Set[str]) -> Adjudicated:
-    votes = [vote for worker, vote in work.votes if worker not in unsound]
+def adjudicate(work: VotedWork, unreliable: Set[str]) -> Adjudicated:
+    votes = [vote for worker, vote in work.votes if worker not in unreliable]
     return Adjudicated(Adjudication("open", None, 1, bool(votes)), len(votes), max(0, 1 - len(votes)), work.attempt_id)
 
 
-ONE_VOTE = Rules("one vote", adjudicate, lambda _answers: True)
+ONE_VOTE = CountingRules("one vote", adjudicate, lambda _answers: True)
 LONG_AGO = NEW_YEAR - timedelta(days=1)
 
 
 def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = "r1") -> ValidationAssignment:
     """With all questions that nobody has, and then gold."""
     store.works.ask("pilot", 1, None)
-    store.works.settle("pilot", 1, ONE_VOTE)
+    store.works.adjudicate("pilot", 1, ONE_VOTE)
     while (taken := store.validations.taken("pilot", hit, worker, registration)) is None:
         held = store.works.held("pilot", 1, LONG_AGO, but_of=hit)
         wanted = [each for each in store.works.open_to("pilot", 1, worker, without=()) if each.attempt_id not in held]
@@ -129,7 +129,7 @@ def test_what_somebody_else_asked_about_meanwhile_stays_found_out(
     def write_late(change: Any) -> Any:
         monkeypatch.undo()
         store.works.ask("pilot", 1, None)
-        store.works.settle("pilot", 1, ONE_VOTE)
+        store.works.adjudicate("pilot", 1, ONE_VOTE)
         return write(change)
 
     monkeypatch.setattr(database, "write", write_late)

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.adjudication import Adjudication
-from beat_the_ai.store import Adjudicated, Rules, Store, VotedWork, tables, works
-from beat_the_ai.store.settling import settle_some
+from beat_the_ai.store import Adjudicated, CountingRules, Store, VotedWork, tables, works
+from beat_the_ai.store.adjudication import adjudicate_some
 from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
 from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
@@ -21,8 +21,8 @@ from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, 
 BAD_VOTE = {"answer": None}
 
 
-def adjudicate(work: VotedWork, unsound: Set[str]) -> Adjudicated:
-    votes = [vote for worker, vote in work.votes if worker not in unsound]
+def adjudicate(work: VotedWork, unreliable: Set[str]) -> Adjudicated:
+    votes = [vote for worker, vote in work.votes if worker not in unreliable]
     status, is_kept = "voted" if votes else "open", VOTE in votes
     adjudication = Adjudication(status, None, 3 - len(votes), bool(votes), kept=is_kept, confirmed=is_kept)
     return Adjudicated(adjudication, len(votes), 0, "")
@@ -32,8 +32,8 @@ def answers_gold_right(answers: object) -> bool:
     return (GOLD, BAD_VOTE) not in answers  # type: ignore[operator]  # what the store gives is a sequence of them
 
 
-STRICT = Rules("strict", adjudicate, answers_gold_right)
-LENIENT = Rules("lenient", adjudicate, lambda _answers: True)
+STRICT = CountingRules("strict", adjudicate, answers_gold_right)
+LENIENT = CountingRules("lenient", adjudicate, lambda _answers: True)
 
 
 def rows(store: Store) -> dict[str, tuple[str | None, int]]:
@@ -90,11 +90,11 @@ def test_a_work_that_is_admitted_while_it_begins_to_count_is_there(
 def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) -> None:
     question = written(store)
     made = voted(store, "h1", "v1")
-    store.works.settle("pilot", 1, LENIENT)
+    store.works.adjudicate("pilot", 1, LENIENT)
     assert rows(store) == {question: ("open", 0)}
     assert store.validation_hand_ins.confirm(made, NEW_YEAR)
     assert rows(store)[question][0] is None
-    store.works.settle("pilot", 1, LENIENT)
+    store.works.adjudicate("pilot", 1, LENIENT)
     assert rows(store) == {question: ("voted", 1)}
     assert store.works.confirmed("pilot") == store.works.confirmed("pilot", "w1") == {question}
     assert store.works.confirmed("pilot", "w2") == set()
@@ -108,21 +108,21 @@ def test_two_processes_with_other_rules_do_not_keep_each_other_busy_for_ever(
 
     def write_beside_the_other(change: Callable[[sa.Connection], object]) -> object:
         done = write(change)
-        write(lambda connection: settle_some(connection, "pilot", 1, STRICT))
+        write(lambda connection: adjudicate_some(connection, "pilot", 1, STRICT))
         return done
 
     with monkeypatch.context() as patched:
         patched.setattr(store.database, "write", write_beside_the_other)
         with pytest.raises(Refused, match="Two versions"):
-            store.works.settle("pilot", 1, LENIENT)
-    assert store.works.settle("pilot", 1, LENIENT) > 0
+            store.works.adjudicate("pilot", 1, LENIENT)
+    assert store.works.adjudicate("pilot", 1, LENIENT) > 0
 
 
 def test_other_rules_find_out_everything_anew(store: Store) -> None:
     question = written(store)
     assert store.validation_hand_ins.confirm(voted(store, "h1", "v1", gold=BAD_VOTE), NEW_YEAR)
     for rules, votes in ((LENIENT, 1), (STRICT, 0), (LENIENT, 1)):
-        store.works.settle("pilot", 1, rules)
+        store.works.adjudicate("pilot", 1, rules)
         assert rows(store)[question][1] == votes
         assert store.works.uncounted_validators("pilot", 1) == ({"v1"} if rules is STRICT else set())
 
@@ -130,12 +130,12 @@ def test_other_rules_find_out_everything_anew(store: Store) -> None:
 def test_who_answers_gold_badly_loses_the_votes_given_before(store: Store) -> None:
     question = written(store)
     assert store.validation_hand_ins.confirm(voted(store, "h1", "v1"), NEW_YEAR)
-    store.works.settle("pilot", 1, STRICT)
+    store.works.adjudicate("pilot", 1, STRICT)
     assert rows(store) == {question: ("voted", 1)}
     later = voted(store, "h2", "v1", gold=BAD_VOTE)  # gold alone
-    store.works.settle("pilot", 1, STRICT)
+    store.works.adjudicate("pilot", 1, STRICT)
     assert store.validation_hand_ins.confirm(later, NEW_YEAR)
-    store.works.settle("pilot", 1, STRICT)
+    store.works.adjudicate("pilot", 1, STRICT)
     assert rows(store) == {question: ("open", 0)}
 
 
@@ -146,7 +146,7 @@ def test_votes_that_come_while_others_find_out_are_never_lost(store: Store) -> N
     def turn(number: int) -> None:
         if number == 3:
             store.validation_hand_ins.confirm(made, NEW_YEAR)
-        store.works.settle("pilot", 1, LENIENT)
+        store.works.adjudicate("pilot", 1, LENIENT)
 
     at_once(8, turn)
     assert rows(store) == {question: ("voted", 1)}
@@ -156,7 +156,7 @@ def test_works_are_wanted_only_where_validators_are_asked(store: Store) -> None:
     question = written(store)
 
     def wanted() -> list[str]:
-        store.works.settle("pilot", 1, ONE_VOTE)
+        store.works.adjudicate("pilot", 1, ONE_VOTE)
         return [work.attempt_id for work in store.works.open_to("pilot", 1, None, without=())]
 
     assert wanted() == []
@@ -186,7 +186,7 @@ def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
     made = take(store)
 
     def everything() -> None:
-        store.works.settle("pilot", 1, ONE_VOTE)
+        store.works.adjudicate("pilot", 1, ONE_VOTE)
         store.works.open_to("pilot", 1, "v2", without={"w9"}, most=8)
         store.works.asked("pilot", 1, without={"w9"}, attempts=[question])
         store.works.held("pilot", 1, LONG_AGO, but_of="h9")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
 from beat_the_ai.store import Snapshot, Store
-from beat_the_ai.validation import rules_of
-from beat_the_ai.validation.rulings import is_sound
+from beat_the_ai.validation import counting_rules
+from beat_the_ai.validation.counting import is_reliable
 from beat_the_ai.validation.validators import gold_answers
 
 
@@ -18,7 +18,7 @@ def adjudicated(
     """Return the validation of a campaign with the votes on each work counted by these rules."""
     seed = store.campaigns.get(campaign_id).seed
     for number, checking in checking_by_round.items():
-        store.works.settle(campaign_id, number, rules_of(checking, seed, adaptive=adaptive))
+        store.works.adjudicate(campaign_id, number, counting_rules(checking, seed, adaptive=adaptive))
     return store.validations.snapshot(campaign_id)
 
 
@@ -35,7 +35,7 @@ def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Ch
     for work in snapshot.candidates:
         checking = checking_by_round[work.round]
         answers = gold_answers(snapshot.placed, checking).items()
-        unreliable = {worker for worker, right in answers if not is_sound(sum(right), len(right), checking)}
+        unreliable = {worker for worker, right in answers if not is_reliable(sum(right), len(right), checking)}
         counted = [each for each in votes[work.attempt_id] if each.worker not in unreliable | revoked]
         counted.sort(key=lambda each: (each.vote.created_at, each.item.assignment_id))  # type: ignore[union-attr]
         labels = [checking.vote_label(each.vote.vote) for each in counted if each.vote is not None]

@@ -15,9 +15,9 @@ from beat_the_ai.validation import (
     Outcome,
     ValidationDesk,
     Vote,
+    counting_rules,
     discarded_writers,
     results,
-    rules_of,
     summary,
     validators,
 )
@@ -192,7 +192,7 @@ def test_gold_that_is_left_out_is_wrong(store: Store, gold: int, counts: bool) -
     [record] = validators(snapshot.placed, {1: STRICT})
     assert (record.gold, record.gold_right, record.counts) == (gold, 0, counts)
     assert [vote.counts for vote in results(snapshot, {1: STRICT})[question].cast] == [counts]
-    store.works.settle(campaign.id, 1, rules_of(STRICT, campaign.seed, adaptive=False))
+    store.works.adjudicate(campaign.id, 1, counting_rules(STRICT, campaign.seed, adaptive=False))
     assert ("bad" in store.works.uncounted_validators(campaign.id, 1)) != counts
 
 

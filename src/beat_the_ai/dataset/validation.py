@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from beat_the_ai.validation import Outcome, Rulings, Validity
+from beat_the_ai.validation import CheckingByRound, Outcome, Validity
 
 
 @dataclass(frozen=True)
@@ -13,15 +13,15 @@ class Validation:
     """The outcomes of a campaign, by attempt id.
 
     Of the parts that `parts` has for a round only what is valid is kept (Bartolo et al. 2020, §4.1: development and
-    test); of others all but what is invalid. Work of `discarded_workers` (raw ids) is in no dataset. `rulings` are the
-    rules of each round, by which no vote of those in `unsound` counts.
+    test); of others all but what is invalid. Work of `discarded_workers` (raw ids) is in no dataset. By the rules
+    of a round (`checking_by_round`) no vote of those in `unreliable` counts.
     """
 
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     parts: Mapping[int, Collection[str]] = field(default_factory=dict)
     discarded_workers: Collection[str] = frozenset()
-    rulings: Rulings = field(default_factory=dict)
-    unsound: Mapping[int, Collection[str]] = field(default_factory=dict)
+    checking_by_round: CheckingByRound = field(default_factory=dict)
+    unreliable: Mapping[int, Collection[str]] = field(default_factory=dict)
 
     def without(self, workers: Collection[str]) -> Validation:
         """The same without the work of these workers either, whom reviewers have revoked."""

@@ -70,12 +70,12 @@ def _rows(campaign: BoundCampaign, validation: Validation, row_type: type[Value]
     store, kind = campaign.store, campaign.kind
     revoked = store.standings.discarded(campaign.id)
     for assignment, item, work, vote in store.validations.votes(campaign.id):
-        checking = validation.rulings.get(assignment.round, kind.checking)
+        checking = validation.checking_by_round.get(assignment.round, kind.checking)
         assert checking is not None, "a round's kind of task is the campaign's"
         dropped = uncounted(assignment)
         if dropped is None and assignment.worker in revoked:
             dropped = DISCARDED
-        if dropped is None and assignment.worker in validation.unsound.get(assignment.round, ()):
+        if dropped is None and assignment.worker in validation.unreliable.get(assignment.round, ()):
             dropped = UNSOUND
         fields = {
             "assignment": f"v-{keyed_hash(assignment.id, campaign.record.pseudonym_key)}",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beat_the_ai.databases import Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
+from beat_the_ai.store.adjudication import Adjudicated, CountingRules, GoldAnswer, VotedWork
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now
@@ -43,7 +44,6 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
-from beat_the_ai.store.settling import Adjudicated, GoldAnswer, Rules, VotedWork
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
@@ -72,6 +72,7 @@ __all__ = [
     "Campaigns",
     "Candidate",
     "Chain",
+    "CountingRules",
     "Draw",
     "Edit",
     "Edits",
@@ -96,7 +97,6 @@ __all__ = [
     "Reviews",
     "Round",
     "Rounds",
-    "Rules",
     "Screening",
     "ScreeningResponse",
     "Screenings",

@@ -47,7 +47,7 @@ class HandIns:
         handed_in = self._table.c.submitted_at.is_not(None)
         if not self._settle(connection, assignment_id, handed_in, confirmed_at=at):
             return False
-        begin = works.begin_to_count if self._table is tables.assignments else works.unmake
+        begin = works.begin_to_count if self._table is tables.assignments else works.invalidate
         begin(connection, assignment_id)
         return True
 

@@ -350,7 +350,7 @@ class ValidationVote:
 class Candidate:
     """A work that may need validation: kept by its writer, it beat the model, and its HIT counts.
 
-    The adjudication is that of the last `Works.settle`; None where the votes were never counted, or others count now.
+    The adjudication is that of the last `Works.adjudicate`; None where it is missing or was invalidated.
     """
 
     attempt_id: str

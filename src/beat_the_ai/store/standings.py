@@ -9,10 +9,10 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.store import proposals
+from beat_the_ai.store.adjudication import invalidate_voted_by
 from beat_the_ai.store.discards import REVOKED, discarded
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import StandingEvent
-from beat_the_ai.store.settling import unmake_voted_by
 from beat_the_ai.store.tables import standing_answers, standing_events
 
 _OF_EVENT = standing_answers.alias("of_event")
@@ -68,7 +68,7 @@ class Standings:
             assert inserted is not None
             was_discarded = bool(events) and events[-1].standing == REVOKED
             if was_discarded != (standing == REVOKED):
-                unmake_voted_by(connection, campaign_id, worker)
+                invalidate_voted_by(connection, campaign_id, worker)
             return int(inserted[0])
 
         event_id = self._database.write(add)

@@ -4,7 +4,7 @@ campaigns ─< rounds ─< round_stages
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
 campaigns ─< validation_assignments ─< validation_items ─< validation_votes
-campaigns ─< rulings, unsound_validators, uncounted_gold        attempts ── works
+campaigns ─< adjudication_states, unreliable_validators, uncounted_gold        attempts ── works
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
@@ -21,8 +21,9 @@ match the crowd's word is set aside. Nobody reviews, counts or pays the rest, un
 The outcome of a HIT says, from the transaction on in which an assignment of it counts, whether anything in it may have
 beaten the model ("won"; "barren" is what nobody has to look at again). Where nothing was tried the HIT is not done, and
 goes to somebody else.
-What validators' votes come to stands beside each work that counts, as the rules of its round (`rulings`) have it: it is
-made from the votes, unmade in the transaction that changes any of them, and made again when somebody asks (`works`).
+The adjudication of each work that counts stands beside it, by the rules of its round (`adjudication_states`). It is
+made from the votes, invalidated in the transaction that changes any of them, and made again when somebody asks
+(`works`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
@@ -409,17 +410,17 @@ works = sa.Table(
     sa.Index("ix_works_wanted", "campaign_id", "round", "votes", "lot", **_only("wanted > 0")),
 )
 
-rulings = sa.Table(
-    "rulings",
+adjudication_states = sa.Table(
+    "adjudication_states",
     metadata,
     sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("rules", sa.String(64), nullable=False),
-    sa.Column("unmade", sa.Integer, nullable=False, server_default="0"),  # how often what votes come to was unmade
+    sa.Column("version", sa.Integer, nullable=False, server_default="0"),  # one more at each invalidation
 )
 
-unsound_validators = sa.Table(
-    "unsound_validators",
+unreliable_validators = sa.Table(
+    "unreliable_validators",
     metadata,
     sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),

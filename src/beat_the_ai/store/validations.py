@@ -15,6 +15,7 @@ from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
+from beat_the_ai.store.adjudication import ADJUDICATION, LAST_VOTE, has_counted_validator, unreliable_validators
 from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.locks import lock_campaign
@@ -26,7 +27,6 @@ from beat_the_ai.store.records import (
     ValidationItem,
     ValidationVote,
 )
-from beat_the_ai.store.settling import ADJUDICATION, LAST_VOTE, has_counted_validator, unreliable_validators
 from beat_the_ai.store.won import WON
 
 NO_ITEM = "There is no such item in this HIT. Please reload the page."
@@ -214,7 +214,7 @@ class Validations:
         def submit(connection: sa.Connection) -> None:
             works.lock_campaign_of(connection, assignment_id)  # before its row, as whoever takes the HIT does
             if connection.execute(update).rowcount and not awaits_crowd:
-                works.unmake(connection, assignment_id)
+                works.invalidate(connection, assignment_id)
 
         self._database.write(submit)
         with self._database.reading() as connection:

@@ -1,9 +1,10 @@
-"""The results of validators' votes for each work that counts, stored beside it so that votes are not read again.
+"""The adjudication of each work that counts, stored beside it so that its votes are counted once.
 
-A row appears in the transaction in which the work begins to count. The transaction in which a vote begins to count
-unmakes the result (`status` is none then). Computing it takes the rules of the kind of task, which the store does not
-know: the caller brings them (`Works.settle`). If the rules have changed since the last time, all results are computed
-again. A reader of several values checks afterwards whether a result was unmade meanwhile (`Works.edition`).
+A row appears in the transaction in which the work begins to count. The transaction in which a vote begins or ceases to
+count invalidates the adjudication (`status` is none then). Making it takes the rules of the kind of task, which the
+store does not know: the caller brings them (`Works.adjudicate`). If the rules have changed since the last time, all
+adjudications are made again. A reader of several values checks afterwards whether one was invalidated meanwhile
+(`Works.version`).
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ import sqlalchemy as sa
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
-from beat_the_ai.store.batches import BATCH, batched
-from beat_the_ai.store.locks import lock_campaign
-from beat_the_ai.store.settling import (
+from beat_the_ai.store.adjudication import (
     IS_ASKED,
     UNKNOWN,
+    CountingRules,
     Left,
-    Rules,
-    settle_some,
+    adjudicate_some,
+    invalidate_where,
     uncounted_validators,
-    unmake_where,
 )
+from beat_the_ai.store.batches import BATCH, batched
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.won import DOUBTED, WON
 
 MOST_TIMES_ANEW = 5
@@ -41,7 +42,7 @@ TWO_RULES = (
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
-_GOLD, _RULINGS = tables.uncounted_gold, tables.rulings
+_GOLD, _STATES = tables.uncounted_gold, tables.adjudication_states
 
 
 @dataclass(frozen=True)
@@ -129,14 +130,14 @@ def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
     return campaign_id
 
 
-def unmake(connection: sa.Connection, assignment_id: str) -> None:
-    """Forget what was found out about the works that a validation HIT has votes on: these begin or cease to count."""
+def invalidate(connection: sa.Connection, assignment_id: str) -> None:
+    """Invalidate the works that a validation HIT has votes on, which begin or cease to count."""
     campaign_id = lock_campaign_of(connection, assignment_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
-    unmake_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
+    invalidate_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
     has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
-    rounds = sa.select(_RULINGS.c.campaign_id, _RULINGS.c.round, sa.literal(assignment_id))
-    rows = rounds.where(_RULINGS.c.campaign_id == campaign_id, has_gold)
+    rounds = sa.select(_STATES.c.campaign_id, _STATES.c.round, sa.literal(assignment_id))
+    rows = rounds.where(_STATES.c.campaign_id == campaign_id, has_gold)
     connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], rows))
 
 
@@ -146,40 +147,40 @@ class Works:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def settle(self, campaign_id: str, round_number: int, rules: Rules) -> int:
-        """Find out what is not known yet of the works of a round; next to nothing where all is known.
+    def adjudicate(self, campaign_id: str, round_number: int, rules: CountingRules) -> int:
+        """Adjudicate the works of a round whose adjudication is missing or invalid; next to nothing where none is.
 
-        The edition of what is known then: it holds as long as that does. Raises `Refused` where another process finds
-        out the same by other rules meanwhile, again and again: neither would get on.
+        Returns the version of the adjudications, which holds until one is invalidated. Raises `Refused` where another
+        process adjudicates by other rules meanwhile, again and again: neither would get on.
         """
         times_anew = 0
-        while (edition := self._settled_edition(campaign_id, round_number, rules)) is None:
+        while (version := self._adjudicated_version(campaign_id, round_number, rules)) is None:
             left = Left.SOME
             while left is not Left.NOTHING:
                 left = self._database.write(
-                    lambda connection: settle_some(connection, campaign_id, round_number, rules)
+                    lambda connection: adjudicate_some(connection, campaign_id, round_number, rules)
                 )
                 times_anew += left is Left.EVERYTHING
                 if times_anew > MOST_TIMES_ANEW:
                     raise Refused(TWO_RULES)
-        return edition
+        return version
 
-    def edition(self, campaign_id: str, round_number: int) -> int:
-        """Another one whenever something was unmade."""
-        query = sa.select(_RULINGS.c.unmade).filter_by(campaign_id=campaign_id, round=round_number)
+    def version(self, campaign_id: str, round_number: int) -> int:
+        """Return the version of a round's adjudications: another one whenever some were invalidated."""
+        query = sa.select(_STATES.c.version).filter_by(campaign_id=campaign_id, round=round_number)
         with self._database.reading() as connection:
             return int(connection.scalar(query) or 0)
 
-    def _settled_edition(self, campaign_id: str, number: int, rules: Rules) -> int | None:
-        """None where something is to be found out. The edition is read first: what follows is not older."""
+    def _adjudicated_version(self, campaign_id: str, number: int, rules: CountingRules) -> int | None:
+        """Return the version; None where works are to be adjudicated. It is read first: what follows is not older."""
         of_round = {"campaign_id": campaign_id, "round": number}
-        known = sa.select(_RULINGS.c.unmade).filter_by(**of_round, rules=rules.name)
+        known = sa.select(_STATES.c.version).filter_by(**of_round, rules=rules.name)
         unjudged = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(1)
         gold = sa.select(_GOLD.c.assignment_id).filter_by(**of_round).limit(1)
         with self._database.reading() as connection:
-            edition = connection.scalar(known)
+            version = connection.scalar(known)
             is_settled = connection.scalar(unjudged) is None and connection.scalar(gold) is None
-        return edition if is_settled else None
+        return version if is_settled else None
 
     def ask(self, campaign_id: str, round_number: int, contexts: Collection[str] | None) -> None:
         """From now on validators are asked about works of a round on these contexts, and on no others; None: on all.
@@ -206,7 +207,7 @@ class Works:
             connection.execute(mark.values(asked=sa.bindparam("now")), changed)
             for names in batched((row["name"] for row in changed), BATCH):
                 on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
-                unmake_where(connection, campaign_id, *on_these)
+                invalidate_where(connection, campaign_id, *on_these)
 
         self._database.write(ask)
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from beat_the_ai.store import Rules, Snapshot, Totals
+from beat_the_ai.store import CountingRules, Snapshot, Totals
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.validation.rulings import rules_of
+from beat_the_ai.validation.counting import counting_rules
 
 
 class AdjudicatedWorks:
-    """What other people say of a campaign's works. Each question counts the votes that came since the last one."""
+    """The adjudicated works of a campaign. Each question first counts the votes that came since the last one."""
 
     def __init__(self, campaign: BoundCampaign) -> None:
         self._campaign = campaign
@@ -21,7 +21,7 @@ class AdjudicatedWorks:
     def adjudicate(self) -> Mapping[int, int]:
         """Count the votes that were not counted yet. Return the version of each round's adjudications then."""
         campaign_id = self._campaign.id
-        return {number: self._works.settle(campaign_id, number, rules) for number, rules in self._rules.items()}
+        return {number: self._works.adjudicate(campaign_id, number, rules) for number, rules in self._rules.items()}
 
     def verified_wins(self) -> set[str]:
         """Return the attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
@@ -79,13 +79,13 @@ class AdjudicatedWorks:
                 return totals
 
     def _are_current(self, versions: Mapping[int, int]) -> bool:
-        return all(self._works.edition(self._campaign.id, number) == version for number, version in versions.items())
+        return all(self._works.version(self._campaign.id, number) == version for number, version in versions.items())
 
     @cached_property
-    def _rules(self) -> Mapping[int, Rules]:
+    def _rules(self) -> Mapping[int, CountingRules]:
         campaign = self._campaign
         adaptive = {number: each.terms.validation.terms.adaptive for number, each in campaign.rounds.items()}
         return {
-            number: rules_of(checking, campaign.seed, adaptive=adaptive[number])
+            number: counting_rules(checking, campaign.seed, adaptive=adaptive[number])
             for number, checking in campaign.checking.items()
         }

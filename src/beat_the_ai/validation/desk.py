@@ -29,9 +29,9 @@ from beat_the_ai.store import (
 from beat_the_ai.store.validations import NO_ITEM, Chosen
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
+from beat_the_ai.validation.counting import counting_rules
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
 from beat_the_ai.validation.need import Need
-from beat_the_ai.validation.rulings import rules_of
 
 MAX_NOTE_CHARS = 1000
 MOST_CHOICES = 20  # of works that others take meanwhile
@@ -269,11 +269,11 @@ class ValidationDesk:
         """
         self._ask()
         works, place = self.store.works, (self.campaign.id, self.round_number)
-        rules = rules_of(self.checking, self.campaign.seed, adaptive=self.terms.adaptive)
+        rules = counting_rules(self.checking, self.campaign.seed, adaptive=self.terms.adaptive)
         while True:
-            edition = works.settle(*place, rules)
+            version = works.adjudicate(*place, rules)
             found = look(self._now(but_of))
-            if works.edition(*place) == edition:
+            if works.version(*place) == version:
                 return found
 
     def _now(self, but_of: str | None) -> _Now:

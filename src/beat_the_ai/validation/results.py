@@ -12,7 +12,7 @@ from typing import Any
 
 from beat_the_ai.rules.adjudication import Checking, Judged, Label
 from beat_the_ai.store import PlacedItem, Snapshot
-from beat_the_ai.validation.rulings import Rulings
+from beat_the_ai.validation.counting import CheckingByRound
 
 
 class Validity(str, Enum):
@@ -72,14 +72,16 @@ class Outcome:
         return Validity.INVALID if self.settled else Validity.UNDECIDED
 
 
-def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
+def results(
+    snapshot: Snapshot, checking_by_round: CheckingByRound, without: AbstractSet[str] = frozenset()
+) -> dict[str, Outcome]:
     """Return `{attempt id: outcome}` of all works that beat the model, were kept and count, in order.
 
     Works that nobody has checked yet are in it, with no votes. `without` leaves out the works and the votes of revoked
-    workers. Without `rulings` nobody checks anything, and there is nothing to say. The works of the snapshot are
-    adjudicated (`Works.settle`).
+    workers. Without rules nobody checks anything, and there is nothing to say. The works of the snapshot have been
+    adjudicated (`Works.adjudicate`).
     """
-    if not rulings:
+    if not checking_by_round:
         return {}
     placed: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in snapshot.placed:
@@ -88,31 +90,31 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
     found = {}
     for candidate in snapshot.candidates:
         if candidate.writer not in without:
-            checking = rulings[candidate.round]
-            unsound = snapshot.unreliable.get(candidate.round, frozenset())
+            checking = checking_by_round[candidate.round]
+            unreliable = snapshot.unreliable.get(candidate.round, frozenset())
             author = checking.author_label(candidate.work)
-            votes = [_vote(each, checking, author, unsound) for each in placed[candidate.attempt_id]]
+            votes = [_vote(each, checking, author, unreliable) for each in placed[candidate.attempt_id]]
             cast = sorted(votes, key=lambda vote: (vote.at, vote.assignment_id))
-            ruling = candidate.adjudication
-            assert ruling is not None, "the works of the snapshot are adjudicated"
+            adjudication = candidate.adjudication
+            assert adjudication is not None, "the works of the snapshot are adjudicated"
             found[candidate.attempt_id] = Outcome(
                 candidate.attempt_id,
                 candidate.context_id,
                 candidate.writer,
                 author,
-                ruling.status,
-                ruling.label,
-                ruling.kept,
-                ruling.settled,
-                ruling.votes_needed,
+                adjudication.status,
+                adjudication.label,
+                adjudication.kept,
+                adjudication.settled,
+                adjudication.votes_needed,
                 tuple(cast),
                 candidate.round,
-                ruling.model_right,
+                adjudication.model_right,
             )
     return found
 
 
-def _vote(placed: PlacedItem, checking: Checking, author: str, unsound: AbstractSet[str]) -> Vote:
+def _vote(placed: PlacedItem, checking: Checking, author: str, unreliable: AbstractSet[str]) -> Vote:
     assert placed.vote is not None, "only items with a vote come here"
     label = checking.vote_label(placed.vote.vote)
     return Vote(
@@ -122,7 +124,7 @@ def _vote(placed: PlacedItem, checking: Checking, author: str, unsound: Abstract
         placed.vote.vote,
         placed.vote.created_at,
         checking.agree(label, author),
-        placed.worker not in unsound,
+        placed.worker not in unreliable,
     )
 
 
@@ -134,10 +136,10 @@ def judged(validated: Iterable[Outcome]) -> list[Judged]:
     ]
 
 
-def discarded_writers(validated: Iterable[Outcome], rulings: Rulings) -> set[str]:
+def discarded_writers(validated: Iterable[Outcome], checking_by_round: CheckingByRound) -> set[str]:
     """Writers all of whose work is discarded, for what others say of it: by the rules of the last round."""
     kept: dict[str, list[bool]] = defaultdict(list)
     for each in validated:
         if each.settled:
             kept[each.writer].append(each.kept)
-    return {writer for writer, settled in kept.items() if rulings[max(rulings)].discards(settled)}
+    return {writer for writer, settled in kept.items() if checking_by_round[max(checking_by_round)].discards(settled)}

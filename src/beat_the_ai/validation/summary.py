@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import PlacedItem
+from beat_the_ai.validation.counting import CheckingByRound
 from beat_the_ai.validation.results import Outcome, judged
-from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 
@@ -26,13 +26,17 @@ class Summary:
 
 
 def summary(
-    outcomes: Collection[Outcome], placed: Iterable[PlacedItem], rulings: Rulings, *, adaptive: bool = False
+    outcomes: Collection[Outcome],
+    placed: Iterable[PlacedItem],
+    checking_by_round: CheckingByRound,
+    *,
+    adaptive: bool = False,
 ) -> Summary:
     """Return the figures of these outcomes and of all placed works; `adaptive` as in the terms of the votes."""
     saved = sum(each.votes_needed for each in outcomes if each.settled)
     return Summary(
         votes=sum(len(each.votes) for each in outcomes),
         votes_saved=saved if adaptive else 0,
-        agreement=tuple(rulings[max(rulings)].agreement(judged(outcomes))),
-        validators=tuple(validators(placed, rulings)),
+        agreement=tuple(checking_by_round[max(checking_by_round)].agreement(judged(outcomes))),
+        validators=tuple(validators(placed, checking_by_round)),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import PlacedItem
-from beat_the_ai.validation.rulings import Rulings, is_sound
+from beat_the_ai.validation.counting import CheckingByRound, is_reliable
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ def _is_right(placed: PlacedItem, checking: Checking) -> bool:
     return checking.agree(checking.vote_label(placed.vote.vote), checking.author_label(placed.item.gold))
 
 
-def validators(placed: Iterable[PlacedItem], rulings: Rulings) -> list[ValidatorRecord]:
+def validators(placed: Iterable[PlacedItem], checking_by_round: CheckingByRound) -> list[ValidatorRecord]:
     """A record for everybody with an answer that counts, by worker id, as the rules of the last round have it."""
-    checking = rulings[max(rulings)]
+    checking = checking_by_round[max(checking_by_round)]
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in placed:
         if each.counts:
@@ -74,5 +74,5 @@ def _record(worker: str, placed: list[PlacedItem], checking: Checking) -> Valida
         gold=len(gold),
         gold_right=sum(gold),
         gold_interval=wilson(sum(gold), len(gold)),
-        counts=is_sound(sum(gold), len(gold), checking),
+        counts=is_reliable(sum(gold), len(gold), checking),
     )

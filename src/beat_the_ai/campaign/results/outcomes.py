@@ -17,8 +17,8 @@ from beat_the_ai.store import Snapshot
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     AdjudicatedWorks,
+    CheckingByRound,
     Outcome,
-    Rulings,
     Summary,
     discarded_writers,
     judged,
@@ -29,14 +29,16 @@ from beat_the_ai.validation import (
 
 def dataset_validation(
     found: Mapping[str, Outcome],
-    rulings: Rulings,
+    checking_by_round: CheckingByRound,
     *,
     parts: Mapping[int, Collection[str]] = MappingProxyType({}),
     revoked: AbstractSet[str] = frozenset(),
 ) -> dataset.Validation:
     """Return what an export keeps: in `parts`, by round, only valid works; nowhere the work of `revoked` workers."""
     outcomes = {name: each for name, each in found.items() if each.cast}
-    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rulings)) | revoked)
+    return dataset.Validation(
+        outcomes, parts, frozenset(discarded_writers(found.values(), checking_by_round)) | revoked
+    )
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Votes:
 
     outcomes: Mapping[str, Outcome]
     summary: Summary
-    rulings: Rulings
+    checking_by_round: CheckingByRound
     seed: int
     adaptive: bool = False
     of_kind: Sequence[Section] = ()
@@ -59,7 +61,7 @@ class Votes:
 
         `dataset` has the attempts of each part. A part without such works is left out.
         """
-        checking = self.rulings[max(self.rulings)]
+        checking = self.checking_by_round[max(self.checking_by_round)]
         found = {
             part: [each for name in names if (each := self.outcomes.get(name)) is not None and each.kept]
             for part, names in dataset.items()
@@ -103,7 +105,7 @@ class CampaignOutcomes:
         rounds = self._campaign.rounds
         parts = {number: each.terms.validation.parts for number, each in rounds.items() if number in begun}
         found = dataset_validation(self.outcomes, self._checking, parts=parts, revoked=self._revoked)
-        return replace(found, rulings=self._checking, unsound=self._snapshot.unreliable)
+        return replace(found, checking_by_round=self._checking, unreliable=self._snapshot.unreliable)
 
     @cached_property
     def summary(self) -> Summary:

@@ -173,13 +173,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("campaign_id", "number", name="pk_rounds"),
     )
     op.create_table(
-        "rulings",
+        "adjudication_states",
         sa.Column("campaign_id", sa.String(length=80), nullable=False),
         sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("rules", sa.String(length=64), nullable=False),
-        sa.Column("unmade", sa.Integer(), server_default="0", nullable=False),
-        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_rulings_campaign_id"),
-        sa.PrimaryKeyConstraint("campaign_id", "round", name="pk_rulings"),
+        sa.Column("version", sa.Integer(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_adjudication_states_campaign_id"),
+        sa.PrimaryKeyConstraint("campaign_id", "round", name="pk_adjudication_states"),
     )
     op.create_table(
         "standing_events",
@@ -199,12 +199,12 @@ def upgrade() -> None:
     )
     op.create_index("ix_standing_events_campaign_id_worker", "standing_events", ["campaign_id", "worker"])
     op.create_table(
-        "unsound_validators",
+        "unreliable_validators",
         sa.Column("campaign_id", sa.String(length=80), nullable=False),
         sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("worker", sa.String(length=255), nullable=False),
-        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_unsound_validators_campaign_id"),
-        sa.PrimaryKeyConstraint("campaign_id", "round", "worker", name="pk_unsound_validators"),
+        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_unreliable_validators_campaign_id"),
+        sa.PrimaryKeyConstraint("campaign_id", "round", "worker", name="pk_unreliable_validators"),
     )
     op.create_table(
         "validation_assignments",

@@ -1,4 +1,4 @@
-"""Finding out what the votes on works come to, by rules that whoever asks brings, and unmaking it (`works`)."""
+"""Adjudicate works by rules that the caller brings, and invalidate adjudications (`works`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from beat_the_ai.store.locks import lock_campaign
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
-_GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
+_GOLD, _UNRELIABLE, _STATES = tables.uncounted_gold, tables.unreliable_validators, tables.adjudication_states
 _LATER = _VOTES.alias("later")
 LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
 IS_ASKED = sa.exists().where(
@@ -68,66 +68,67 @@ class Adjudicated:
 
 
 @dataclass(frozen=True)
-class Rules:
+class CountingRules:
     """The rules of a round. `name` tells them from all others.
 
-    `adjudicate(work, uncounted)` counts no vote of a validator in `uncounted`. `is_sound(answers)` looks at a
+    `adjudicate(work, uncounted)` counts no vote of a validator in `uncounted`. `is_reliable(answers)` looks at a
     validator's answers to gold.
     """
 
     name: str
     adjudicate: Callable[[VotedWork, AbstractSet[str]], Adjudicated]
-    is_sound: Callable[[Sequence[GoldAnswer]], bool]
+    is_reliable: Callable[[Sequence[GoldAnswer]], bool]
 
 
-def unmake_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
+def invalidate_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
     connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
-    count = sa.update(_RULINGS).filter_by(campaign_id=campaign_id)
-    connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
+    count = sa.update(_STATES).filter_by(campaign_id=campaign_id)
+    connection.execute(count.values(version=_STATES.c.version + 1))
 
 
-def unmake_voted_by(connection: sa.Connection, campaign_id: str, worker: str) -> None:
-    """Unmake the works that a validator has voted on, whose votes from now on count no more, or count again."""
+def invalidate_voted_by(connection: sa.Connection, campaign_id: str, worker: str) -> None:
+    """Invalidate the works that a validator has voted on, whose votes count no more from now on, or count again."""
     voted = sa.select(_ITEMS.c.attempt_id).join_from(_ITEMS, _ASSIGNMENTS)
     voted = voted.where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
     voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
-    unmake_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted))
+    invalidate_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted))
 
 
 def uncounted_validators(campaign_id: str, number: int) -> sa.CompoundSelect[Any]:
     """Select the validators whose votes in a round do not count: they do badly on gold, or were revoked."""
-    unsound = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=number)
-    return sa.union(unsound, discarded(campaign_id))
+    unreliable = sa.select(_UNRELIABLE.c.worker).filter_by(campaign_id=campaign_id, round=number)
+    return sa.union(unreliable, discarded(campaign_id))
 
 
 def unreliable_validators(connection: sa.Connection, campaign_id: str) -> dict[int, frozenset[str]]:
     """Return by round the validators who do badly on gold."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
-    for row in connection.execute(sa.select(_UNSOUND.c.round, _UNSOUND.c.worker).filter_by(campaign_id=campaign_id)):
-        found[row.round].add(row.worker)
-    return {number: frozenset(workers) for number, workers in found.items()}
+    query = sa.select(_UNRELIABLE.c.round, _UNRELIABLE.c.worker).filter_by(campaign_id=campaign_id)
+    by_round: defaultdict[int, set[str]] = defaultdict(set)
+    for row in connection.execute(query):
+        by_round[row.round].add(row.worker)
+    return {number: frozenset(workers) for number, workers in by_round.items()}
 
 
 def has_counted_validator() -> sa.ColumnElement[bool]:
     """Say of each validation assignment, in a query, that its worker is not among `uncounted_validators`."""
-    same = [_UNSOUND.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
+    same = [_UNRELIABLE.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
     revoked = _ASSIGNMENTS.c.worker.in_(discarded(_ASSIGNMENTS.c.campaign_id))
     return sa.not_(sa.or_(revoked, sa.exists().where(*same)))
 
 
 class Left(Enum):
-    """The results that may be left to compute. EVERYTHING: other rules had been used until then."""
+    """The adjudications that may be left to make. EVERYTHING: other rules had been used until then."""
 
     NOTHING = "nothing"
     SOME = "some"
     EVERYTHING = "everything"
 
 
-def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> Left:
-    """Settle some works, and return what is left afterwards."""
+def adjudicate_some(connection: sa.Connection, campaign_id: str, number: int, rules: CountingRules) -> Left:
+    """Adjudicate some works, and return what is left afterwards."""
     lock_campaign(connection, campaign_id)
     of_round = {"campaign_id": campaign_id, "round": number}
-    if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
+    if connection.scalar(sa.select(_STATES.c.rules).filter_by(**of_round)) != rules.name:
         _begin_anew(connection, campaign_id, number, rules.name)
         return Left.EVERYTHING
     if _count_gold(connection, campaign_id, number, rules):
@@ -152,11 +153,11 @@ def _row(attempt_id: str, found: Adjudicated, *, is_asked: bool) -> dict[str, An
 
 def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
     of_round = {"campaign_id": campaign_id, "round": number}
-    for table in (_UNSOUND, _GOLD):
+    for table in (_UNRELIABLE, _GOLD):
         connection.execute(sa.delete(table).filter_by(**of_round))
-    if not connection.execute(sa.update(_RULINGS).filter_by(**of_round).values(rules=rules)).rowcount:
-        connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
-    unmake_where(connection, campaign_id, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
+    if not connection.execute(sa.update(_STATES).filter_by(**of_round).values(rules=rules)).rowcount:
+        connection.execute(sa.insert(_STATES).values(**of_round, rules=rules))
+    invalidate_where(connection, campaign_id, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
     with_gold = (
         sa.select(_ASSIGNMENTS.c.campaign_id, sa.literal(number), _ASSIGNMENTS.c.id)
         .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
@@ -165,7 +166,7 @@ def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules:
     connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], with_gold))
 
 
-def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
+def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules: CountingRules) -> bool:
     """Judge one validator who has answered more gold meanwhile. Whether there was one."""
     mine = sa.and_(_GOLD.c.campaign_id == campaign_id, _GOLD.c.round == number)
     query = sa.select(_ASSIGNMENTS.c.worker).join_from(_GOLD, _ASSIGNMENTS).where(mine).limit(1)
@@ -173,14 +174,16 @@ def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules:
     if worker is None:
         return False
     of_worker = sa.select(_ASSIGNMENTS.c.id).filter_by(campaign_id=campaign_id, worker=worker)
-    sound = rules.is_sound(_gold_answers(connection, campaign_id, worker))
+    sound = rules.is_reliable(_gold_answers(connection, campaign_id, worker))
     known = {"campaign_id": campaign_id, "round": number, "worker": worker}
-    was_unsound = connection.scalar(sa.select(_UNSOUND.c.worker).filter_by(**known)) is not None
-    if sound == was_unsound:
-        connection.execute(sa.delete(_UNSOUND).filter_by(**known) if sound else sa.insert(_UNSOUND).values(**known))
+    was_unreliable = connection.scalar(sa.select(_UNRELIABLE.c.worker).filter_by(**known)) is not None
+    if sound == was_unreliable:
+        connection.execute(
+            sa.delete(_UNRELIABLE).filter_by(**known) if sound else sa.insert(_UNRELIABLE).values(**known)
+        )
         voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id.in_(of_worker))
         voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
-        unmake_where(connection, campaign_id, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
+        invalidate_where(connection, campaign_id, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
     connection.execute(sa.delete(_GOLD).where(mine, _GOLD.c.assignment_id.in_(of_worker)))
     return True
 

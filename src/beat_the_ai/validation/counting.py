@@ -9,16 +9,16 @@ from importlib.metadata import version
 
 from beat_the_ai.rules.adjudication import Case, Checking
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Adjudicated, GoldAnswer, Rules, VotedWork
+from beat_the_ai.store import Adjudicated, CountingRules, GoldAnswer, VotedWork
 from beat_the_ai.validation.draw import lot_of
 
-Rulings = Mapping[int, Checking]  # by round
+CheckingByRound = Mapping[int, Checking]
 VERSION = version("beat-the-ai")  # of what runs, whatever is installed meanwhile
 COUNTING = "gold that is left out is wrong; no vote of revoked validators counts"  # older stores have other rules
 
 
-def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
-    """As the store needs them to keep what votes come to; `adaptive` as in the terms of the votes.
+def counting_rules(checking: Checking, seed: int, *, adaptive: bool) -> CountingRules:
+    """Return the rules as the store needs them to adjudicate; `adaptive` as in the terms of the votes.
 
     They are others for another version of the suite, or where `checking` looks different: rules are values.
     """
@@ -30,18 +30,18 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
         missing = 0 if adaptive and adjudication.settled else adjudication.votes_needed
         return Adjudicated(adjudication, len(votes), missing, lot_of(seed, work.attempt_id))
 
-    def is_sound_by(answers: Sequence[GoldAnswer]) -> bool:
+    def is_reliable_by(answers: Sequence[GoldAnswer]) -> bool:
         right = [
             vote is not None and checking.agree(checking.vote_label(vote), checking.author_label(gold))
             for gold, vote in answers
         ]
-        return is_sound(sum(right), len(right), checking)
+        return is_reliable(sum(right), len(right), checking)
 
     told = f"{VERSION} {COUNTING} {checking!r} {seed} {adaptive}"
-    return Rules(hashlib.sha256(told.encode()).hexdigest(), adjudicate, is_sound_by)
+    return CountingRules(hashlib.sha256(told.encode()).hexdigest(), adjudicate, is_reliable_by)
 
 
-def is_sound(right: int, gold: int, checking: Checking) -> bool:
+def is_reliable(right: int, gold: int, checking: Checking) -> bool:
     """Return whether the votes of a validator with so much gold right count: the accuracy may be `min_gold_accuracy`.
 
     Only the upper end of the interval has to reach it, so that a mistake or two exclude nobody.
