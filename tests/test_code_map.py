@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
+from scripts.imports import ENGINE, ROOMS, ROOT
 from tests.arrows import ARROWS
-from tests.test_layout import ENGINE, ROOMS, ROOT
 
 MAP = (ROOT / "docs" / "code.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w/]+\.(?:py|ts|tsx)(?::[\w.]+)?)`", MAP)))

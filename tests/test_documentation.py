@@ -17,36 +17,21 @@ from beat_the_ai.cli import main
 from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.registry import KINDS, bind
 from beat_the_ai.terms.bonuses import BonusRules
-from scripts.write_reference import FOLDER, PAGES
+from scripts.measure import prose, sentences, written_pages
+from scripts.write_reference import FOLDER
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 GROUPS = ROOT / "hydra_configs"
-GENERATED = {FOLDER / name for name in PAGES}
-WRITTEN = sorted({ROOT / "README.md", *DOCS.rglob("*.md")} - GENERATED)
+WRITTEN = written_pages()
 MOST_WORDS = 12_000
 LONGEST_SENTENCE = 40
-NOT_PROSE = re.compile(r"^```(?:.|\n)*?^```$|^\|.*$|^!\[.*$", re.MULTILINE)
-TABLE_ROW = re.compile(r"^\| (.*) \|$", re.MULTILINE)
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ROOTS = (ROOT, ROOT / "src" / "beat_the_ai")  # from which pages name files
 
 
 def page_id(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
-
-
-def prose(path: Path) -> str:
-    """Return a page without blocks of code, tables and pictures."""
-    return NOT_PROSE.sub("\n", path.read_text(encoding="utf-8"))
-
-
-def sentences(path: Path) -> Iterator[str]:
-    """Yield each sentence, in tables too."""
-    cells = [cell for row in TABLE_ROW.findall(path.read_text(encoding="utf-8")) for cell in row.split(" | ")]
-    for paragraph in [*re.split(r"\n\s*\n|\n(?=\s*(?:- |\d+\. |#))", prose(path)), *cells]:
-        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph).lstrip("#-0123456789. ")
-        yield from re.split(r"(?<=[.?!])\s+(?=[A-Z`*\"])", " ".join(plain.split()))
 
 
 def test_every_page_is_of_one_of_the_four_kinds() -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from scripts.imports import MODULES, ROOT, SOURCE, arrows, engine_path, imported, package_of, parts_imported
+from scripts.measure import raw_configuration_reads, unbound_signatures
 from tests.arrows import ARROWS
 
-ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src"
-ENGINE = SOURCE / "beat_the_ai"
-MODULES = sorted(ENGINE.rglob("*.py"))
 TOP_LEVEL = {"blueprints", "tasks", "qualification", "tests", "benchmarks", "scripts"}
 # Training and the GPU backends need torch in whole; everything else runs where the extra `gpu` is not installed.
 MAY_IMPORT_TORCH = {
@@ -55,51 +50,8 @@ MAY_IMPORT_TORCH = {
     ),
 }
 
-ROOMS = {path.name for path in (ENGINE / "campaign").iterdir() if path.is_dir()}
 
-
-def package_of(path: Path) -> str:
-    """The engine's part that a file belongs to: `store`, `rules`, `errors` …; a room of `campaign` is one, too."""
-    return part_of(*path.relative_to(ENGINE).with_suffix("").parts)
-
-
-def part_of(first: str, *others: str) -> str:
-    return f"{first}/{others[0]}" if first == "campaign" and others and others[0] in ROOMS else first
-
-
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imported(path: Path, *, on_load_only: bool = False) -> Iterator[str]:
-    """The full names that a file imports; with `on_load_only` those that are imported when it is loaded."""
-    package = path.relative_to(SOURCE).parent.parts
-    nodes: list[ast.AST] = [parsed(path)]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{module}.{alias.name}" for alias in node.names)
-        elif on_load_only and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            continue
-        elif on_load_only and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            nodes.extend(node.orelse)
-        else:
-            nodes.extend(ast.iter_child_nodes(node))
-
-
-def parts_imported(path: Path) -> set[str]:
-    """The engine's parts that a file imports, at any place in it."""
-    names = [name.split(".") for name in imported(path)]
-    return {part_of(*name[1:]) for name in names if name[0] == "beat_the_ai" and len(name) > 1}
-
-
-def test_relative_and_late_imports_are_seen_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(globals(), "SOURCE", tmp_path)
+def test_relative_and_late_imports_are_seen_too(tmp_path: Path) -> None:
     path = tmp_path / "beat_the_ai" / "store" / "late.py"
     path.parent.mkdir(parents=True)
     path.write_text(
@@ -108,22 +60,17 @@ def test_relative_and_late_imports_are_seen_too(tmp_path: Path, monkeypatch: pyt
         "def late():\n    from beat_the_ai.mephisto.shim import Agent\n"
     )
     at_load = {"__future__.annotations", "os", "beat_the_ai.writing", "beat_the_ai.store.tables"}
-    assert set(imported(path, on_load_only=True)) == at_load
-    assert set(imported(path)) == at_load | {"torch", "beat_the_ai.mephisto.shim.Agent"}
+    assert set(imported(path, tmp_path, on_load_only=True)) == at_load
+    assert set(imported(path, tmp_path)) == at_load | {"torch", "beat_the_ai.mephisto.shim.Agent"}
 
 
 def test_every_arrow_between_packages_is_one_that_is_wanted() -> None:
     """All of them, and no others: whoever adds or removes an import between packages changes `arrows.py`."""
-    found: dict[str, set[str]] = {}
-    for path in MODULES:
-        package = package_of(path)
-        found.setdefault(package, set()).update(parts_imported(path) - {package})
-    listed = {package: set(arrows) for package, arrows in ARROWS.items()}
-    assert {package: arrows for package, arrows in found.items() if arrows} == listed
+    assert arrows() == {package: set(others) for package, others in ARROWS.items()}
 
 
 def test_every_arrow_has_a_reason() -> None:
-    assert all(reason.strip() for arrows in ARROWS.values() for reason in arrows.values())
+    assert all(reason.strip() for others in ARROWS.values() for reason in others.values())
 
 
 def test_arrows_go_one_way() -> None:
@@ -131,38 +78,20 @@ def test_arrows_go_one_way() -> None:
 
 
 def test_kinds_of_task_are_reached_by_their_names_alone() -> None:
-    assert [package for package, arrows in ARROWS.items() if "kinds" in arrows] == []
-
-
-CONFIGURATION = ("store", "terms", "campaign/settings")  # where the record of a campaign or round may be read raw
+    assert [package for package, others in ARROWS.items() if "kinds" in others] == []
 
 
 def test_raw_configuration_is_read_only_where_it_becomes_terms_or_settings() -> None:
     """Everybody else asks a bound campaign: one spelling for each term, and its default in one place."""
-    readers = {
-        str(path.relative_to(ENGINE)): node.lineno
-        for path in MODULES
-        if {"store", "terms"} & parts_imported(path) and not str(path.relative_to(ENGINE)).startswith(CONFIGURATION)
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.Attribute) and node.attr == "config"
-    }
-    assert readers == {}
+    assert raw_configuration_reads() == []
 
 
 def test_whoever_works_on_a_campaign_takes_it_as_one_thing() -> None:
     """A bound campaign, or a planned round: nobody takes a store and looks up kind, terms and pay by an id."""
-    signatures = {
-        f"{path.relative_to(ENGINE)}:{node.name}": {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
-        for path in MODULES
-        if package_of(path) not in ("store", "terms")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
-    split = {name for name, given in signatures.items() if "store" in given and given & {"campaign", "campaign_id"}}
-    assert split == set()
+    assert unbound_signatures() == ["campaign/settings/planned_round.py:__init__"]  # before there is a campaign
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ENGINE)))
+@pytest.mark.parametrize("path", MODULES, ids=engine_path)
 def test_a_module_imports_only_downward(path: Path) -> None:
     assert not {name.partition(".")[0] for name in imported(path)} & TOP_LEVEL
     if package_of(path).partition("/")[0] not in ("mephisto", "campaign", "rehearsal", "cli"):
@@ -172,7 +101,7 @@ def test_a_module_imports_only_downward(path: Path) -> None:
 
 def test_torch_and_transformers_are_loaded_only_where_nothing_works_without_them() -> None:
     loading = {
-        str(path.relative_to(ENGINE))
+        engine_path(path)
         for path in MODULES
         if {name.partition(".")[0] for name in imported(path, on_load_only=True)} & {"torch", "transformers"}
     }
