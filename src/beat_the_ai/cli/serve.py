@@ -38,9 +38,9 @@ def serve(given: CampaignArguments, out: Path, stage: Stage) -> None:
     page_dir = page_folder(settings.task_dir)
     console = Console()
     with running(settings, page_dir=page_dir, stage=stage) as served:
-        console.print(_invitation(settings, stage, served.url))
         for warning in warnings_of_training_texts(settings) if stage is Stage.WRITING else ():
             console.print(warning, soft_wrap=True)
+        console.print(_invitation(settings, stage, served.url))  # last: Ctrl-C ends serving from here on
         if served.operator.wait(served.done, POLL_SECONDS):
             served.operator.finish()
         campaign = BoundCampaign.open(served.store, settings.name)
