@@ -45,8 +45,8 @@ def new_desk(store: Store, terms: ValidationTerms = TERMS, **more: Any) -> Valid
     return ValidationDesk(BoundCampaign.open(store, "pilot"), Answerability(), terms, **more)
 
 
-def crowd(validators: int = 5, **more: Any) -> ValidatorCrowd:
-    return ValidatorCrowd.of(Readers(), contexts(HITS), validators=validators, seed=3, **more)
+def crowd(validators: int = 5) -> ValidatorCrowd:
+    return ValidatorCrowd.of(Readers(), contexts(HITS), validators=validators, seed=3)
 
 
 def writers() -> Writers:

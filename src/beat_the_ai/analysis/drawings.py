@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 WIDTH = 400.0
 ROW_HEIGHT = 24.0
+RINGS = 3
 HUES = 10  # classes h0 to h9 of the page's style
 SMALLEST_ARC = 0.004  # of the circle; the paper leaves smaller ones blank too
 SMALLEST_LABELLED_ARC = 0.025
@@ -138,11 +139,11 @@ def _round_up(share: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= share - 1e-12)
 
 
-def sunburst(paths: Mapping[tuple[str, ...], int], label: str, *, rings: int = 3) -> Markup:
-    """Rings of the first, second … elements of the paths, each arc as wide as the paths that begin so are frequent."""
+def sunburst(paths: Mapping[tuple[str, ...], int], label: str) -> Markup:
+    """Draw a ring for each of the first three elements of the paths; an arc is as wide as its share of the paths."""
     drawing = Drawing(WIDTH, label)
     total = sum(paths.values())
-    _ring(drawing, paths, total, depth=0, start=0, rings=rings, hue=None)
+    _ring(drawing, paths, total, depth=0, start=0, hue=None)
     return drawing.markup()
 
 
@@ -153,7 +154,6 @@ def _ring(
     *,
     depth: int,
     start: int,
-    rings: int,
     hue: int | None,
 ) -> None:
     """The arcs of one ring that continue what `paths` have in common, and within each of them the next ring."""
@@ -167,18 +167,16 @@ def _ring(
         colour = number % HUES if hue is None else hue
         if count >= SMALLEST_ARC * total:
             path = next(iter(below))[: depth + 1]
-            _arc(drawing, path, start / total, count / total, count, depth, rings, colour)
-            if depth + 1 < rings:
-                _ring(drawing, below, total, depth=depth + 1, start=start, rings=rings, hue=colour)
+            _arc(drawing, path, start / total, count / total, count, depth, colour)
+            if depth + 1 < RINGS:
+                _ring(drawing, below, total, depth=depth + 1, start=start, hue=colour)
         start += count
 
 
-def _arc(
-    drawing: Drawing, path: tuple[str, ...], start: float, share: float, count: int, depth: int, rings: int, hue: int
-) -> None:
+def _arc(drawing: Drawing, path: tuple[str, ...], start: float, share: float, count: int, depth: int, hue: int) -> None:
     """A piece of a ring from `start`, both in turns, clockwise from the top."""
     hole = 40.0
-    thickness = (WIDTH / 2 - 4 - hole) / rings
+    thickness = (WIDTH / 2 - 4 - hole) / RINGS
     inner, outer = hole + depth * thickness, hole + (depth + 1) * thickness
     share = min(share, 0.99999)  # a whole turn would begin where it ends, and vanish
     large = int(share > 0.5)

@@ -10,6 +10,7 @@ from pathlib import Path
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.json_text import read_json
 
+KEY = "DATASET"  # the argument that names a folder
 PART_NAMES = ("train", "dev", "test")
 _ALIASES = {"validation": "dev", "valid": "dev", "val": "dev"}
 _ENDS = (".jsonl", ".jsonl.gz", ".ndjson", ".json", ".json.gz", ".parquet", ".arrow", ".csv", ".tsv")  # preferred first
@@ -26,18 +27,18 @@ class FolderParts:
     left_out: list[Path] = field(default_factory=list)
 
 
-def parts_of(path: Path, key: str = "DATASET") -> FolderParts:
+def parts_of(path: Path) -> FolderParts:
     """Find the parts in a folder, or in that of an export or of the hub within it; a file is one part.
 
-    Raises `InvalidInput` under `key` for a folder without any, a part under two names, and shards that are not there.
+    Raises `InvalidInput` for a folder without any, a part under two names, and shards that are not there.
     """
     if not path.is_dir():
         return FolderParts({path.stem: [path]})
     for folder in (path, *(path / name for name in _WITHIN)):
-        if folder.is_dir() and (found := _in_folder(folder, key)).parts:
+        if folder.is_dir() and (found := _in_folder(folder)).parts:
             return FolderParts({name: found.parts[name] for name in _ordered(found.parts)}, found.left_out)
     raise InvalidInput(
-        key,
+        KEY,
         f"{path} holds no train, dev or test part as {', '.join(_ENDS)}, and no Hugging Face dataset. Name such a "
         "folder, or a file.",
     )
@@ -47,26 +48,26 @@ def _ordered(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: PART_NAMES.index(name) if name in PART_NAMES else len(PART_NAMES))
 
 
-def _in_folder(folder: Path, key: str) -> FolderParts:
+def _in_folder(folder: Path) -> FolderParts:
     if (folder / "state.json").is_file():
-        return FolderParts({_part(folder.name) or folder.name: _saved(folder, key)})
+        return FolderParts({_part(folder.name) or folder.name: _saved(folder)})
     splits = {part: each for each in sorted(folder.iterdir()) if each.is_dir() and (part := _part(each.name))}
     if splits and not any(_named(each) for each in folder.iterdir()):
         saved = {
-            part: _saved(each, key) if (each / "state.json").is_file() else _data(each) for part, each in splits.items()
+            part: _saved(each) if (each / "state.json").is_file() else _data(each) for part, each in splits.items()
         }
         return FolderParts({part: files for part, files in saved.items() if files})
-    return _by_name(folder, key)
+    return _by_name(folder)
 
 
-def _saved(folder: Path, key: str) -> list[Path]:
+def _saved(folder: Path) -> list[Path]:
     """Return the files that `Dataset.save_to_disk` has listed. Raise `InvalidInput` for a list that names others."""
     state = folder / "state.json"
-    content = read_json(state, key)
+    content = read_json(state, KEY)
     listed = content.get("_data_files") if isinstance(content, dict) else None
     names = [each.get("filename") if isinstance(each, dict) else None for each in listed or []]
     if not isinstance(listed, list) or not all(isinstance(name, str) and Path(name).name == name for name in names):
-        raise InvalidInput(key, f"{state} does not list the files of its folder by their names, as `datasets` does.")
+        raise InvalidInput(KEY, f"{state} does not list the files of its folder by their names, as `datasets` does.")
     return [folder / str(name) for name in names]
 
 
@@ -75,7 +76,7 @@ def _data(folder: Path) -> list[Path]:
     return [path for path in files if _end(path)]
 
 
-def _by_name(folder: Path, key: str) -> FolderParts:
+def _by_name(folder: Path) -> FolderParts:
     found = FolderParts()
     names: dict[str, dict[tuple[str, str], list[Path]]] = {}
     for path in _data(folder):
@@ -86,19 +87,19 @@ def _by_name(folder: Path, key: str) -> FolderParts:
     for part, files in names.items():
         if len({name for name, _ in files}) > 1:
             said = " and ".join(sorted(path.name for paths in files.values() for path in paths))
-            raise InvalidInput(key, f"{folder} has the {part} part more than once: {said}. Leave one there.")
+            raise InvalidInput(KEY, f"{folder} has the {part} part more than once: {said}. Leave one there.")
         first, *others = sorted(files, key=lambda each: _ENDS.index(each[1]))
-        found.parts[part] = _whole(files[first], key)
+        found.parts[part] = _whole(files[first])
         found.left_out.extend(path for other in others for path in files[other])
     return found
 
 
-def _whole(paths: list[Path], key: str) -> list[Path]:
+def _whole(paths: list[Path]) -> list[Path]:
     """Return the shards of a part, once none is missing."""
     shards = [named for path in paths if (named := _named(path)) is not None and named["count"]]
     if shards and len(paths) != int(shards[0]["count"]):
         raise InvalidInput(
-            key,
+            KEY,
             f"{paths[0].parent} has {len(paths)} of the {int(shards[0]['count'])} files that {paths[0].name} tells of.",
         )
     return paths

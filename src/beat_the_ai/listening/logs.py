@@ -23,10 +23,8 @@ class _Place:
 class Moderation(logging.Filter):
     """Lets the first records of a period through; the first of a later one tells how many were left out."""
 
-    def __init__(self, records: int = RECORDS_PER_PERIOD, seconds: float = PERIOD_SECONDS) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._records = records
-        self._seconds = seconds
         self._places: dict[tuple[str, int], _Place] = {}
         self._lock = threading.Lock()
 
@@ -35,10 +33,10 @@ class Moderation(logging.Filter):
         with self._lock:
             place = self._places.setdefault(where, _Place(now))
             dropped = 0
-            if now - place.since >= self._seconds:
+            if now - place.since >= PERIOD_SECONDS:
                 dropped = place.dropped
                 place = self._places[where] = _Place(now)
-            if place.passed >= self._records:
+            if place.passed >= RECORDS_PER_PERIOD:
                 place.dropped += 1
                 return False
             place.passed += 1

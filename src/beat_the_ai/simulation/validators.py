@@ -23,24 +23,21 @@ from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 0.2
+CARELESS_EVERY = 4
 
 
 @dataclass(frozen=True)
 class ValidatorCrowd:
-    """A number of validators; every `careless_every`-th of them is careless. They know these contexts."""
+    """A number of validators; every fourth of them is careless. They know these contexts."""
 
     people: People
     validators: int
     seed: int
     contexts: Mapping[str, Context]
-    careless_every: int = 4
-    thinking_seconds: float = 0.0
 
     @classmethod
-    def of(
-        cls, people: People, contexts: Sequence[Context], *, validators: int, seed: int, **more: Any
-    ) -> ValidatorCrowd:
-        return cls(people, validators, seed, {context.id: context for context in contexts}, **more)
+    def of(cls, people: People, contexts: Sequence[Context], *, validators: int, seed: int) -> ValidatorCrowd:
+        return cls(people, validators, seed, {context.id: context for context in contexts})
 
     @property
     def plays(self) -> bool:
@@ -60,7 +57,7 @@ class ValidatorCrowd:
         return self.people.voted(revealed, contexts, seed, careful=self._is_careful(number))
 
     def _is_careful(self, number: int) -> bool:
-        return number % self.careless_every != self.careless_every - 1
+        return number % CARELESS_EVERY != CARELESS_EVERY - 1
 
 
 async def validate(
@@ -143,7 +140,7 @@ class _Validator:
 
     async def _validate(self, page: PageClient) -> None:
         for item in page.init_data["items"]:
-            await asyncio.sleep(self._crowd.thinking_seconds)
+            await asyncio.sleep(0)
             key = str(uuid.uuid5(uuid.NAMESPACE_OID, item["id"]))
             try:
                 vote = await self._vote(page, item)

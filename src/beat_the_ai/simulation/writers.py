@@ -47,7 +47,6 @@ class Writers:
     manners: Sequence[str]
     seed: int
     contexts: Mapping[str, Context]
-    thinking_seconds: float = 0.0
     memories: Mapping[int, Sequence[Judgement]] = field(default_factory=dict)
 
     @classmethod
@@ -175,7 +174,7 @@ class _Writer:
         for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
                 break
-            await asyncio.sleep(self._crowd.thinking_seconds)
+            await asyncio.sleep(0)
             mistaken = chance.random() < RETRACTION_RATE
             try:
                 final = await self._revised(page, index, work, piece, chance)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 Runs = NDArray[np.float64]
 """Scores by runs and examples, (seeds, examples)."""
+RESAMPLES = 2000
 CHUNK = 100
 KeyT = TypeVar("KeyT")
 
@@ -32,21 +33,21 @@ class Difference:
     p: float
 
 
-def multi_bootstrap(one: Runs, other: Runs, resamples: int = 2000) -> Difference:
+def multi_bootstrap(one: Runs, other: Runs) -> Difference:
     """With a fixed seed. Raises `ValueError` where there are no runs, or the sides have not the same examples."""
     if not (one.size and other.size and one.shape[1] == other.shape[1]):
         raise ValueError(f"Runs on the same examples are needed, not {one.shape} and {other.shape}.")
     draw = np.random.default_rng(0)
     examples = one.shape[1]
     drawn = []
-    for start in range(0, resamples, CHUNK):
-        number = min(CHUNK, resamples - start)
+    for start in range(0, RESAMPLES, CHUNK):
+        number = min(CHUNK, RESAMPLES - start)
         weights = draw.multinomial(examples, np.full(examples, 1 / examples), size=number) / examples
         drawn.append(_means(one, weights, draw) - _means(other, weights, draw))
     differences = np.concatenate(drawn)
     low, high = np.quantile(differences, [0.025, 0.975])
     beyond = min(np.count_nonzero(differences <= 0), np.count_nonzero(differences >= 0))
-    p = min(1.0, 2 * (beyond + 1) / (resamples + 1))
+    p = min(1.0, 2 * (beyond + 1) / (RESAMPLES + 1))
     return Difference(float(one.mean() - other.mean()), float(low), float(high), p)
 
 

@@ -58,12 +58,12 @@ class Consequences:
     owed_cents: int
 
 
-def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float = THRESHOLD) -> bool:
-    """Return whether the share of accepted HITs ever fell below the threshold, from `min_reviews` reviews on."""
+def falls_below(outcomes: Sequence[bool], min_reviews: int = 1) -> bool:
+    """Return whether the share of accepted HITs ever fell below `THRESHOLD`, from `min_reviews` reviews on."""
     good = 0
     for reviewed, outcome in enumerate(outcomes, start=1):
         good += outcome
-        if reviewed >= min_reviews and good / reviewed < threshold:
+        if reviewed >= min_reviews and good / reviewed < THRESHOLD:
             return True
     return False
 

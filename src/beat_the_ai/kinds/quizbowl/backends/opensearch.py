@@ -113,11 +113,10 @@ class SearchGuesser:
     """Confidence is a softmax over the scores of the pages that were found."""
 
     search: SearchIndex
-    temperature: float = TEMPERATURE
 
     def rankings(self, texts: Sequence[str]) -> list[Ranking]:
         return [
-            ranking([(_field(hit, "page"), float(hit["_score"])) for hit in hits], self.temperature)
+            ranking([(_field(hit, "page"), float(hit["_score"])) for hit in hits], TEMPERATURE)
             for hits in self.search.hits([_pages_like(text) for text in texts])
         ]
 

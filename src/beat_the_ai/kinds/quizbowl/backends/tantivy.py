@@ -38,10 +38,9 @@ class RetrievalGuesser:
     """Confidence is a softmax over the scores of the pages that were found."""
 
     retrieval: Retrieval
-    temperature: float = TEMPERATURE
 
     def rankings(self, texts: Sequence[str]) -> list[Ranking]:
-        return [ranking(self.retrieval.scores(text), self.temperature) for text in texts]
+        return [ranking(self.retrieval.scores(text), TEMPERATURE) for text in texts]
 
     def reasons(self, text: str, page: str) -> Reasons:
         evidence = self.retrieval.evidence(text, page)

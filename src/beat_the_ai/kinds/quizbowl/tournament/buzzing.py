@@ -70,11 +70,9 @@ class Calibration:
     questions: int
 
 
-def calibrate(
-    answered: Sequence[tuple[Prediction, str]], scoring: Scoring, people: People | None = None
-) -> Calibration:
+def calibrate(answered: Sequence[tuple[Prediction, str]], scoring: Scoring) -> Calibration:
     """From predictions of questions, each with its page; of rules that are equally good the most careful."""
-    people = people or People()
+    people = People()
     rules = [
         BuzzRule(threshold=threshold, earliest=earliest) for threshold, earliest in product(THRESHOLDS, EARLIEST_WORDS)
     ]

@@ -57,9 +57,9 @@ class Client:
         self.wait(lambda: key in self.replies)
         return self.replies[key]
 
-    def happen(self, name: str, key: str | None = None, **fields: Any) -> str | None:
+    def happen(self, name: str, **fields: Any) -> str | None:
         """An event of the moderator's."""
-        return self.send("happen", key, event={"event": name, **fields})
+        return self.send("happen", event={"event": name, **fields})
 
     def raw(self, content: str | bytes) -> str:
         """Send anything; returns why the server turned this client away."""

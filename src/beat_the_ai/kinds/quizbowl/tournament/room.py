@@ -34,19 +34,14 @@ MAX_STATEMENTS = 20  # answers and protests
 Listener = Callable[[], None]
 
 
-def _now() -> datetime:
-    return datetime.now(timezone.utc)
-
-
 class Room:
     """One match. Not safe to use from threads: a room lives on one event loop, and nothing in it waits but the disk."""
 
-    def __init__(self, log: MatchLog, clock: Callable[[], datetime] = _now) -> None:
+    def __init__(self, log: MatchLog) -> None:
         """Takes a match up where its log ends."""
         self.match = log.match
         self.chair: str | None = None
         self._log = log
-        self._clock = clock
         self._known = {(entry.by, entry.key): entry for entry in log.entries}
         self._listeners: set[Listener] = set()
         self._kept: Counter[tuple[str, bool]] = Counter()  # since the tossup began, by team and whether it was refused
@@ -148,7 +143,7 @@ class Room:
 
     def _entry(self, by: str, key: str, event: Event, refusal: str | None = None, number: int | None = None) -> Entry:
         number = number or len(self._log.entries) + 1
-        return Entry(number=number, at=self._clock(), key=key, by=by, event=event, refusal=refusal)
+        return Entry(number=number, at=datetime.now(timezone.utc), key=key, by=by, event=event, refusal=refusal)
 
     def _keep(self, entries: list[Entry]) -> None:
         self._log.add(entries)

@@ -31,12 +31,12 @@ class _Knowledge:
 class SimulatedRoom:
     """Plays the tossups of a match that have not been played."""
 
-    def __init__(self, address: str, match: Match, keys: RoomKeys, seed: int, people: People | None = None) -> None:
+    def __init__(self, address: str, match: Match, keys: RoomKeys, seed: int) -> None:
         self._address = address
         self._match = match
         self._keys = keys
         self._random = random.Random(f"{seed}/{match.room}")  # noqa: S311
-        self._people = people or People()
+        self._people = People()
 
     def play(self, on_tossup: Callable[[int], None] = lambda number: None) -> None:
         """Until the match has ended; `on_tossup` is told of each that is over. Raises `BeatTheAIError`."""
