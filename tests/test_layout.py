@@ -139,6 +139,8 @@ def test_the_wheel_holds_the_package_with_its_data_and_nothing_else(tmp_path: Pa
     assert packaged == {str(path.relative_to(checkout / "src")) for path in package.rglob("*") if path.is_file()}
     assert packaged >= {
         "beat_the_ai/py.typed",
+        "beat_the_ai/networks/vocabulary.txt",
+        "beat_the_ai/kinds/nli/weights/cross-encoder-small/vocabulary.sha256",
         "beat_the_ai/store/migrations/env.py",
         "beat_the_ai/store/migrations/script.py.mako",
         "beat_the_ai/store/migrations/versions/0026_first.py",

@@ -1,6 +1,7 @@
 """The folder of an exported network: `model.onnx`, `vocabulary.txt` and `config.json`, and how onnxruntime runs it.
 
-A source is the name of a model that ships with a kind of task, or a folder that an export has written.
+A source is the name of a model that ships with a kind of task, or a folder that an export has written. Models that ship
+share one vocabulary: their folders have its hash, in `vocabulary.sha256`, in the place of a `vocabulary.txt`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.text import Vocabulary
 
-MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
+OWN_VOCABULARY, VOCABULARY_HASH = "vocabulary.txt", "vocabulary.sha256"
+SHIPPED_VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+MODEL_FILES = ("config.json", "model.onnx", OWN_VOCABULARY)
 FORMAT = 1
 NO_FOLDER = "/nonexistent"  # where onnxruntime looks for weights outside of the file, and finds none
 WARNINGS_AND_WORSE_OFF, FATAL = 3, 4  # onnxruntime's log levels
@@ -94,10 +97,26 @@ def hash_of(folder: Path) -> str:
     """SHA-256 over the names, sizes and contents of the files that make the model what it is; not the model card."""
     total = hashlib.sha256()
     for name in sorted(MODEL_FILES):
-        content = (folder / name).read_bytes()
+        content = (vocabulary_file(folder) if name == OWN_VOCABULARY else folder / name).read_bytes()
         total.update(f"{name} {len(content)}\n".encode())
         total.update(content)
     return total.hexdigest()
+
+
+def vocabulary_file(folder: Path) -> Path:
+    """Return the vocabulary of a model's folder: its own, or the one that ships.
+
+    Raises `AdversaryError` for a folder that names another one than that.
+    """
+    own, named = folder / OWN_VOCABULARY, folder / VOCABULARY_HASH
+    if own.is_file() or not named.is_file():
+        return own
+    if named.read_bytes().strip() != hashlib.sha256(SHIPPED_VOCABULARY.read_bytes()).hexdigest().encode():
+        raise AdversaryError(
+            f"The {VOCABULARY_HASH} of {folder.name!r} names another vocabulary than the one that ships. Put the "
+            f"model's own {OWN_VOCABULARY} into the folder, or export the model again."
+        )
+    return SHIPPED_VOCABULARY
 
 
 def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
@@ -160,7 +179,8 @@ def _folder(source: str, weights: Path) -> Path:
     folder = Path(source)
     if not folder.is_dir():
         raise UnknownName("model", source, shipped(weights))
-    missing = [name for name in MODEL_FILES if not (folder / name).is_file()]
+    files = {name: folder / name for name in MODEL_FILES} | {OWN_VOCABULARY: vocabulary_file(folder)}
+    missing = [name for name, path in files.items() if not path.is_file()]
     if missing:
         raise AdversaryError(f"{folder.name!r} is no exported model: it lacks {', '.join(missing)}.")
     return folder
@@ -191,6 +211,6 @@ def _config(folder: Path, task: str) -> dict[str, Any]:
 
 def _vocabulary(folder: Path) -> Vocabulary:
     try:
-        return Vocabulary.load(folder / "vocabulary.txt")
+        return Vocabulary.load(vocabulary_file(folder))
     except (ValueError, LookupError) as error:  # no UTF-8, no special pieces
         raise AdversaryError(f"The vocabulary.txt of {folder.name!r} holds no word pieces: {error}") from error

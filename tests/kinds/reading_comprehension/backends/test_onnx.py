@@ -15,7 +15,7 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED, OnnxReader, load
 from beat_the_ai.kinds.reading_comprehension.writing import Query
-from beat_the_ai.networks.onnx_folder import hash_of, shipped
+from beat_the_ai.networks.onnx_folder import SHIPPED_VOCABULARY, hash_of, shipped
 from tests.examples import examples
 from tests.kinds.reading_comprehension.certainty import certainty
 
@@ -96,8 +96,31 @@ def test_the_identity_names_the_files(model: OnnxReader, tmp_path: Path) -> None
     assert hash_of(copy) != model.identity.hash
 
 
+def test_a_folder_with_a_vocabulary_of_its_own_is_the_same_model_as_one_that_names_the_shipped(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    assert not (copy / "vocabulary.txt").exists()
+    named = load(str(copy), LoadOptions())
+    (copy / "vocabulary.sha256").rename(tmp_path / "aside")
+    shutil.copy(SHIPPED_VOCABULARY, copy / "vocabulary.txt")
+    own = load(str(copy), LoadOptions())
+    query = Query(context=LIGHTHOUSE, question="Who built the lighthouse?")
+    assert named.identity == own.identity
+    assert named.predict([query]) == own.predict([query])
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"0" * 64])
+def test_a_folder_that_names_another_vocabulary_is_refused(content: bytes, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    (copy / "vocabulary.sha256").write_bytes(content)
+    with pytest.raises(AdversaryError, match=r"The vocabulary\.sha256 of 'copy' names another vocabulary"):
+        load(str(copy), LoadOptions())
+
+
 def test_the_model_folder_stays_small() -> None:
-    assert sum(path.stat().st_size for path in (SHIPPED / "bidaf-small").iterdir()) < 6_300_000
+    files = [*(SHIPPED / "bidaf-small").iterdir(), SHIPPED_VOCABULARY]
+    assert sum(path.stat().st_size for path in files) < 6_300_000
 
 
 def test_no_trace_of_the_machine_that_exported_it_is_left() -> None:
@@ -162,7 +185,7 @@ def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, 
 def test_a_vocabulary_that_is_not_the_networks_is_refused(pieces: int, told: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(SHIPPED / "bidaf-small", copy)
-    lines = (copy / "vocabulary.txt").read_text().splitlines()[:pieces]
+    lines = SHIPPED_VOCABULARY.read_text().splitlines()[:pieces]
     lines += [f"##more{number}" for number in range(pieces - len(lines))]
     (copy / "vocabulary.txt").write_text("".join(f"{line}\n" for line in lines))
     with pytest.raises(AdversaryError, match=rf"{told} the {pieces:,} of its vocabulary\.txt"):

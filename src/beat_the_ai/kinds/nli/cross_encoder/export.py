@@ -14,7 +14,7 @@ from beat_the_ai.kinds.nli.cross_encoder import checkpoint, features
 from beat_the_ai.kinds.nli.cross_encoder.checkpoint import Trained
 from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
 from beat_the_ai.networks.encoder import EncoderConfig
-from beat_the_ai.networks.onnx_folder import FORMAT
+from beat_the_ai.networks.onnx_folder import FORMAT, vocabulary_file
 from beat_the_ai.networks.packing import packed, stored_weights, write_graph, write_like
 from beat_the_ai.networks.text import Vocabulary
 
@@ -71,5 +71,5 @@ def read(folder: Path) -> Trained:
     network = Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
     network.load_state_dict(weights)
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
+    vocabulary = Vocabulary.load(vocabulary_file(folder))
     return Trained(network.eval(), vocabulary, described["hypothesis_only"], described["temperature"])

@@ -17,7 +17,7 @@ from beat_the_ai.kinds.quizbowl.neural.checkpoint import Trained
 from beat_the_ai.kinds.quizbowl.neural.guesser import MODEL_FILE, OUTPUTS, SALIENCY_FILE, SALIENCY_OUTPUTS
 from beat_the_ai.kinds.quizbowl.neural.network import Network, NetworkConfig, Saliency
 from beat_the_ai.kinds.quizbowl.writing import NAME
-from beat_the_ai.networks.onnx_folder import FORMAT
+from beat_the_ai.networks.onnx_folder import FORMAT, vocabulary_file
 from beat_the_ai.networks.packing import packed, stored_weights, write_graph
 from beat_the_ai.networks.text import Vocabulary
 
@@ -65,5 +65,5 @@ def read(folder: Path) -> Trained:
     network = Network(NetworkConfig.of_weights(weights))
     network.load_state_dict(weights)
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
+    vocabulary = Vocabulary.load(vocabulary_file(folder))
     return Trained(network.eval(), vocabulary, described["pages"], described["temperature"])

@@ -15,7 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
 from beat_the_ai.networks.encoder import EncoderConfig
-from beat_the_ai.networks.onnx_folder import FORMAT
+from beat_the_ai.networks.onnx_folder import FORMAT, vocabulary_file
 from beat_the_ai.networks.packing import packed, stored_weights, write_graph, write_like
 from beat_the_ai.networks.text import Vocabulary
 
@@ -65,7 +65,7 @@ def read(folder: Path) -> Trained:
     network = Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
     network.load_state_dict(weights)
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    return Trained(network.eval(), Vocabulary.load(folder / "vocabulary.txt"), described["temperature"])
+    return Trained(network.eval(), Vocabulary.load(vocabulary_file(folder)), described["temperature"])
 
 
 def doubling_scan(forget: Any, addend: Any) -> Any:
