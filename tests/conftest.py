@@ -22,14 +22,9 @@ from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, open_store
 from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 
-pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.browser"]
+pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.browser", "tests.slow"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
-LONGEST = (  # begin first, so that none of them is left alone at the end
-    *("test_installation.py", "cli/test_crash_matrix.py", "kinds/nli/test_rehearsed_rounds.py", "cli/test_launch.py"),
-    *("cli/test_rehearse.py", "campaign/test_more_than_one_machine.py", "attacks/test_writing.py"),
-    *("e2e/test_quality.py", "e2e/test_stock_mephisto.py", "test_benchmarks.py", "dataset/test_random_campaigns.py"),
-)
 
 
 class NetworkBlocked(AssertionError):
@@ -86,11 +81,6 @@ def _move_into_a_home_of_its_own(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    places = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.fixture(scope="session")
