@@ -11,34 +11,42 @@ PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) 
 export PYTHONDONTWRITEBYTECODE :=
 LOCKED := --no-deps --require-hashes -r
 
-.PHONY: demo play test thorough pythons docs setup gpu openvino ray train webapp lock clean
+.PHONY: help demo play check test thorough lint pythons docs setup gpu openvino ray train webapp lock clean
 
-demo: setup ## one whole run with simulated workers, exported to out/demo
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: setup ## rehearse a campaign with simulated workers; it is exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
 
-play: setup webapp ## the same for people, in a browser, until stopped
+play: setup webapp ## serve the same task to people in a browser, until stopped
 	$(BIN)/beat-the-ai serve tasks/reading_comprehension
 
-test: setup $(VENV)/.dev webapp ## everything: lint, types, unit, contract, end to end in a browser
+check: lint webapp ## lint, types and the fast tests; with CHANGED=main only the tests of what differs from main
+	tests=$$($(BIN)/python scripts/changed_tests.py $(CHANGED)) && $(BIN)/pytest $(PARALLEL) -m "not slow" $$tests
+
+test: lint webapp ## everything: lint, types and all tests, in a browser too
+	$(BIN)/pytest $(PARALLEL)
+
+thorough: setup $(VENV)/.dev webapp ## all tests with ten times as many random examples, and time for them
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(PARALLEL) --timeout 3000
+
+lint: setup $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest $(PARALLEL)
 
-thorough: setup $(VENV)/.dev webapp ## the same tests with ten times as many random examples, and time for them
-	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(PARALLEL) --timeout 3000
+setup: $(VENV)/.base ## make .venv with the command beat-the-ai and PostgreSQL's driver
 
-setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of PostgreSQL
+gpu: $(VENV)/.gpu ## install what models of huggingface: need
 
-gpu: $(VENV)/.gpu ## what models of huggingface: need
+openvino: $(VENV)/.openvino ## install what models of openvino: need, and what makes them int8
 
-openvino: $(VENV)/.openvino ## what models of openvino: need, and what makes them int8
+ray: $(VENV)/.ray ## install what `adversary deploy` needs: Ray Serve
 
-ray: $(VENV)/.ray ## what `adversary deploy` needs: Ray Serve
+train: $(VENV)/.train ## install what training needs: of the project's own network, of transformers
 
-train: $(VENV)/.train ## what training needs: of the project's own network, of transformers
-
-webapp: webapp/dist/.vite/manifest.json ## the pages of workers, reviewers and events, built with a Node of their own
+webapp: webapp/dist/.vite/manifest.json ## build the pages of workers, reviewers and events, with a Node of their own
 
 # The lock files name every package; --no-deps because Mephisto's own pins are old and vulnerable.
 $(VENV)/.base: requirements.lock pyproject.toml
@@ -81,14 +89,14 @@ webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock sr
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@
 
-docs: $(VENV)/.dev ## the documentation as a site, served until stopped
+docs: $(VENV)/.dev ## serve the documentation as a site, until stopped
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
-pythons: webapp ## a rehearsal, and the tests that need no torch, on every other Python that the project supports
+pythons: webapp ## rehearse, and run the tests that need no torch, on every other supported Python
 	scripts/test-other-pythons
 
 lock: ## resolve the lock files anew
 	scripts/lock
 
-clean:
+clean: ## remove what these targets have made
 	rm -rf $(VENV) .venv-3.* out webapp/dist webapp/*/dist webapp/node_modules

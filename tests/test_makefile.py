@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def printed(*arguments: str) -> list[str]:
+    done = subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout.splitlines()
+
+
+def test_make_alone_lists_every_target_in_the_order_of_the_file() -> None:
+    [phony] = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    listed = [line.split()[1] for line in printed()]
+    assert sorted(listed) == sorted(phony.split())
+    assert listed == re.findall(r"^(\w+):", MAKEFILE, re.MULTILINE)
+    assert printed("help") == printed()
+
+
+def test_test_runs_all_that_check_runs() -> None:
+    """A dry run that takes the environment and the pages for made."""
+    made = ("--dry-run", *(f"--old-file={target}" for target in ("setup", ".venv/.dev", "webapp")))
+    check, test = printed(*made, "check"), printed(*made, "test")
+    assert check[:-1] == test[:-1] != []
+    assert '-m "not slow"' in check[-1]
+    assert "-m " not in test[-1]
+
+
+def test_the_tests_for_other_pythons_are_there() -> None:
+    script = (ROOT / "scripts" / "test-other-pythons").read_text(encoding="utf-8")
+    [named] = re.findall(r'TESTS="([^"]*)"', script)
+    assert [name for name in named.split() if not (ROOT / name).exists()] == []
