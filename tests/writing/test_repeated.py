@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-import sqlalchemy as sa
-from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
@@ -174,21 +169,3 @@ def test_where_all_write_on_one_passage_each_is_compared_with_themselves_alone(s
     ask(desk, mine, "k1")
     ask(desk, theirs, "k1")
     refused(desk, mine, "k2")
-
-
-def test_a_store_from_before_knows_what_was_asked_then(store_url: str) -> None:
-    store = open_store(store_url)
-    desk = new_desk(store)
-    first, second = offer_hits(store, slots=2)
-    made, _ = ask(desk, desk.accept(first, "w1", "r1")[0].id, "k1")
-    with store.database.writing() as connection:
-        for statement in ("DROP INDEX ix_attempts_fingerprint", "ALTER TABLE attempts DROP COLUMN fingerprint"):
-            connection.execute(sa.text(statement))
-        with Operations.context(MigrationContext.configure(connection)):
-            import_module("beat_the_ai.store.migrations.versions.0009_fingerprint").upgrade()
-    store.close()
-    store = open_store(store_url)
-    assert store.attempts.of_assignment(made.assignment_id) == [made]
-    desk = new_desk(store)
-    refused(desk, desk.accept(second, "w2", "r2")[0].id, "k1")
-    store.close()
