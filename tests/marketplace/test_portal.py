@@ -572,6 +572,7 @@ def enter(page: Page, person: Person) -> None:
     page.get_by_label("Worker ID").fill(person.id)
     page.get_by_label("Access code").fill(person.code)
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/worker/hits")
 
 
 def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Page, task_url: str) -> None:
