@@ -135,13 +135,13 @@ def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
 
 def _judged(desk: ReviewDesk, ended: Event) -> Iterator[str]:
     who = Reviewer(f"{REVIEWER}-{time.time_ns()}", lead=True)
-    for worker in [one["worker"] for one in desk.overview(who.name, sees_all=False)["workers"]]:
-        for hit in desk.worker(who.name, worker)["hits"]:
+    for worker in [one.worker for one in desk.overview(who.name, sees_all=False).workers]:
+        for hit in desk.worker(who.name, worker).hits:
             if ended.wait(random.uniform(0, 2 * REVIEWERS_PAUSE)):
                 return
             desk.worker(who.name, worker)
-            desk.judge(who, hit["assignment"], "accept")
-            yield hit["assignment"]
+            desk.judge(who, hit.assignment, "accept")
+            yield hit.assignment
 
 
 ROLES: dict[str, Callable[[Path, Begin, Event], dict[str, int]]] = {"validators": validate, "reviewer": review}

@@ -186,8 +186,7 @@ def verdict(folder: Path) -> Iterator[Call]:
 
         def judge() -> None:
             desk.judge(who, assignment, "reject", f"the reason of verdict {next(reasons)}")
-            desk.verdicts(REVIEWER, assignment)
-            desk.row(REVIEWER, assignment, sees_all=False)
+            desk.judged(REVIEWER, assignment, sees_all=False)
 
         yield judge
 

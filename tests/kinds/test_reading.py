@@ -62,12 +62,15 @@ def test_the_review_page_is_sent_what_is_read_where_the_kind_says_so() -> None:
         prediction={"label": "neutral", "probabilities": {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.3}},
     )
     [told] = views.attempts([one], {}, [], {}, bind("nli").reading)
-    assert told["reading"] == {
+    assert told.sent()["reading"] == {
         "work": {"Hypothesis": "It rained."},
         "prediction": {"Model": "neutral 50%, contradiction 30%, entailment 20%"},
     }
     other = attempt("a", 2, work={"hypothesis": "It rained."}, prediction={"said": "of an older version"})
     [told] = views.attempts([other], {}, [], {}, bind("nli").reading)
-    assert told["reading"] == {"work": {"Hypothesis": "It rained."}, "prediction": {"said": "of an older version"}}
+    assert told.sent()["reading"] == {
+        "work": {"Hypothesis": "It rained."},
+        "prediction": {"said": "of an older version"},
+    }
     [told] = views.attempts([one], {}, [], {}, bind("reading_comprehension").reading)
-    assert told["reading"] is None
+    assert told.reading is None

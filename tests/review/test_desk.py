@@ -259,7 +259,7 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {**TASK, "options": {"works": "riddles"}}})
     hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
     desk = ReviewDesk(BoundCampaign.open(store, "own"), Workforce(BoundCampaign.open(store, "own")))
-    assert desk.overview("ann", sees_all=True)["words"]["works"] == "riddles"
-    [hit] = desk.worker("ann", SLOPPY)["hits"]
-    assert hit["attempts"]
-    assert newcomers(BoundCampaign.open(store, "own")) == []
+    assert desk.overview("ann", sees_all=True).words.works == "riddles"
+    [hit] = desk.worker("ann", SLOPPY).hits
+    assert hit.attempts
+    assert newcomers(BoundCampaign.open(store, "own")) == ()

@@ -22,11 +22,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, PaymentError, Refused, UnknownName, first_fault
+from beat_the_ai.review import views
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
 from beat_the_ai.review.decisions import Change, NotALead
 from beat_the_ai.review.desk import ReviewDesk, Verdict
 from beat_the_ai.rules.ids import short_hash
-from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.protocol import Value, View
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.page_faults import page_faults
 
@@ -172,9 +173,16 @@ class _Api:
         """Return the reviewer who has signed in, and the token that every change must carry."""
         who = visit.visitor
         if who is None:
-            return _answer({"campaign": None, "reviewer": None, "lead": False, "sees_all": False})
-        reviewer = {"reviewer": who.reviewer.name, "lead": who.reviewer.lead, "sees_all": who.sees_all}
-        return _answer({"campaign": self._desk.campaign.id, **reviewer, "form_token": who.form_token})
+            return _view(views.SignedOut())
+        return _view(
+            views.SignedIn(
+                campaign=self._desk.campaign.id,
+                reviewer=who.reviewer.name,
+                lead=who.reviewer.lead,
+                sees_all=who.sees_all,
+                form_token=who.form_token,
+            )
+        )
 
     def sign_in(self, visit: Visit) -> Response:
         given = visit.content(Credentials)
@@ -195,48 +203,45 @@ class _Api:
 
     def overview(self, visit: Visit) -> Response:
         who = visit.signed_in()
-        return _answer(self._desk.overview(who.reviewer.name, sees_all=who.sees_all))
+        return _view(self._desk.overview(who.reviewer.name, sees_all=who.sees_all))
 
     def worker(self, visit: Visit) -> Response:
-        return _answer(self._desk.worker(visit.signed_in().reviewer.name, visit.asked("id")))
+        return _view(self._desk.worker(visit.signed_in().reviewer.name, visit.asked("id")))
 
     def candidates(self, visit: Visit) -> Response:
         visit.signed_in()
-        return _answer({"candidates": self._desk.candidates()})
+        return _view(self._desk.candidates())
 
     def requests(self, visit: Visit) -> Response:
         """The only one that asks the marketplace: apart from the others, which a silent one must not hold up."""
         visit.signed_in()
-        return _answer({"requests": self._desk.requests()})
+        return _view(self._desk.requests())
 
     def doubtful(self, visit: Visit) -> Response:
         visit.signed_in()
-        return _answer({"doubtful": self._desk.doubtful()})
+        return _view(self._desk.doubtful())
 
     def edits(self, visit: Visit) -> Response:
         visit.signed_in()
-        return _answer(self._desk.edits(visit.asked("assignment"), visit.number("after") or 0))
+        return _view(self._desk.edits(visit.asked("assignment"), visit.number("after") or 0))
 
     def log(self, visit: Visit) -> Response:
-        return _answer(self._desk.log(visit.signed_in().reviewer.name, visit.number("before")))
+        return _view(self._desk.log(visit.signed_in().reviewer.name, visit.number("before")))
 
     def judge(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(Judgement)
         self._desk.judge(who.reviewer, given.assignment, given.verdict, given.reason)
-        name = who.reviewer.name
-        row = self._desk.row(name, given.assignment, sees_all=who.sees_all)
-        return _answer({**self._desk.verdicts(name, given.assignment), "worker": row})
+        return _view(self._desk.judged(who.reviewer.name, given.assignment, sees_all=who.sees_all))
 
     def change_standing(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(StandingChange)
-        return _answer(
+        return _view(
             self._desk.change_standing(who.reviewer, given.worker, given.change, given.reason, given.confirmation)
         )
 
     def settle_doubts(self, visit: Visit) -> Response:
         who, sent = visit.signed_in(), visit.content(Admission)
-        settled = self._desk.settle_doubts(who.reviewer, sent.attempt, admitted=sent.admitted, reason=sent.reason)
-        return _answer({"doubtful": settled})
+        return _view(self._desk.settle_doubts(who.reviewer, sent.attempt, admitted=sent.admitted, reason=sent.reason))
 
     def see_results(self, visit: Visit) -> Response:
         who = visit.signed_in()
@@ -292,6 +297,10 @@ async def _body(request: Request) -> bytes:
         if len(body) > MAX_BODY_BYTES:
             raise InvalidInput("body", f"The request is too long; at most {MAX_BODY_BYTES:,} bytes are read.")
     return bytes(body)
+
+
+def _view(view: View) -> Response:
+    return _answer(view.sent())
 
 
 def _answer(told: Any, status: int = 200) -> Response:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.payments import Owed
@@ -27,7 +26,6 @@ Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
 PAGE_OF_LOG = 100
 EDITS_AT_ONCE = 100
-Json = dict[str, Any]
 
 
 class ReviewDesk:
@@ -61,22 +59,23 @@ class ReviewDesk:
             campaign, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
 
-    def overview(self, reviewer: str, *, sees_all: bool) -> Json:
+    def overview(self, reviewer: str, *, sees_all: bool) -> views.Overview:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
         doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.campaign)
-        return {
-            "campaign": self.campaign.id,
-            "words": asdict(self._kind.words),
-            "threshold": THRESHOLD,
-            "second_person": self.decisions.second_person,
-            "workers": self._rows(reviewer, reviewed, sees_all=sees_all),
-            "candidates": len(self._workforce.candidates()),
-            "doubtful": {"all": len(doubts), "waiting": sum(one.attempt.admitted is None for one in doubts)},
-            "agreement": views.agreement(reviewed.agreement),
-        }
+        waiting = sum(one.attempt.admitted is None for one in doubts)
+        return views.Overview(
+            campaign=self.campaign.id,
+            words=self._kind.words,
+            threshold=THRESHOLD,
+            second_person=self.decisions.second_person,
+            workers=self._rows(reviewer, reviewed, sees_all=sees_all),
+            candidates=len(self._workforce.candidates()),
+            doubtful=views.DoubtfulCounts(all=len(doubts), waiting=waiting),
+            agreement=views.Agreement.of(reviewed.agreement),
+        )
 
-    def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> Json:
+    def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Worker:
         """The worker of an assignment, as the overview has everybody."""
         worker = self.store.attempts.assignment(assignment).worker
         reviewed = ReviewedSample.read(self.campaign, worker)
@@ -85,7 +84,7 @@ class ReviewDesk:
 
     def _rows(
         self, reviewer: str, reviewed: ReviewedSample, *, sees_all: bool, worker: str | None = None
-    ) -> list[Json]:
+    ) -> tuple[views.Worker, ...]:
         """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
         left = reviewed.waiting_for(reviewer)
         waiting = Counter(reviewed.workers[assignment] for assignment in left)
@@ -98,9 +97,11 @@ class ReviewDesk:
             reviewed=reviewed,
         )
         proposed = self.decisions.waiting()
-        return [views.worker(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people]
+        return tuple(
+            views.Worker.of(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people
+        )
 
-    def worker(self, reviewer: str, worker: str) -> Json:
+    def worker(self, reviewer: str, worker: str) -> views.WorkerDetail:
         """All that a worker's sampled HITs hold, how the worker came to stand so, and what a revocation would do."""
         self.decisions.check_known(worker)
         hits = self._reviewing.queue(reviewer, worker)
@@ -109,24 +110,24 @@ class ReviewDesk:
         reviews = standing_reviews(self.store.reviews.of_campaign(self.campaign.id, worker=worker))
         edits = self.store.edits.counts([one.assignment.id for one in hits])
         effect = consequences(self.campaign, worker, self._owed(worker))
-        return {
-            "worker": worker,
-            "history": [views.standing(event) for event in self._workforce.history(worker)],
-            "proposals": [views.proposal(one) for one in self.store.proposals.of_campaign(self.campaign.id, worker)],
-            "consequences": vars(effect),
-            "hits": [
-                views.hit(
+        events, proposals = self._workforce.history(worker), self.store.proposals.of_campaign(self.campaign.id, worker)
+        return views.WorkerDetail(
+            worker=worker,
+            history=tuple(views.StandingEvent.model_validate(event) for event in events),
+            proposals=tuple(views.Proposal.model_validate(one) for one in proposals),
+            consequences=views.Consequences.model_validate(effect),
+            hits=tuple(
+                views.Hit.of(
                     one,
                     evidence[one.assignment.id],
                     votes,
-                    reviews.get(one.assignment.id, {}),
-                    reviewer,
+                    views.Verdicts.of(reviews.get(one.assignment.id, {}), reviewer),
                     edits.get(one.assignment.id, 0),
                     self._kind.reading,
                 )
                 for one in hits
-            ],
-        }
+            ),
+        )
 
     def _reviews(self, assignment: str | None = None) -> dict[str, dict[str, Review]]:
         """`{assignment: {reviewer: what stands}}`, of all or of one."""
@@ -144,7 +145,7 @@ class ReviewDesk:
                 return self._reviewing.reject(assignment, who.name, reason)
             return self._reviewing.undo(assignment, who.name)
 
-    def edits(self, assignment: str, after: int) -> Json:
+    def edits(self, assignment: str, after: int) -> views.Edits:
         """The drafts of a HIT in their order, those above the ordinal `after`; `more` if that is not all of them.
 
         Raises `UnknownName` for a HIT of another campaign.
@@ -153,48 +154,51 @@ class ReviewDesk:
         if self.store.campaigns.hit(hit).campaign_id != self.campaign.id:
             raise UnknownName("assignment", assignment, [])
         found = self.store.edits.of_assignment(assignment, after=after, most=EDITS_AT_ONCE + 1)
-        return {"edits": [views.edit(one) for one in found[:EDITS_AT_ONCE]], "more": len(found) > EDITS_AT_ONCE}
+        shown = tuple(views.Edit.model_validate(one) for one in found[:EDITS_AT_ONCE])
+        return views.Edits(edits=shown, more=len(found) > EDITS_AT_ONCE)
 
-    def doubtful(self) -> list[Json]:
-        """Works that wait for a person before they count; those that nobody has settled first."""
-        return [views.doubtful(one, self._kind.reading) for one in self._doubts.all()]
+    def doubtful(self) -> views.DoubtfulWorks:
+        works = tuple(views.DoubtfulWork.of(one, self._kind.reading) for one in self._doubts.all())
+        return views.DoubtfulWorks(doubtful=works)
 
-    def settle_doubts(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> list[Json]:
+    def settle_doubts(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> views.DoubtfulWorks:
         """Settle the doubts and return those that remain. Raises as `Doubts.settle` does."""
         self._doubts.settle(who, attempt, admitted=admitted, reason=reason)
         return self.doubtful()
 
-    def verdicts(self, reviewer: str, assignment: str) -> Json:
-        """Return the verdicts on the HIT, as the reviewer may see them."""
-        return views.verdicts(self._reviews(assignment).get(assignment, {}), reviewer)
+    def judged(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Judged:
+        """Return the verdicts on the HIT and its worker, as the reviewer may see them."""
+        verdicts = views.Verdicts.of(self._reviews(assignment).get(assignment, {}), reviewer)
+        return views.Judged(**dict(verdicts), worker=self.row(reviewer, assignment, sees_all=sees_all))
 
-    def change_standing(self, who: Reviewer, worker: str, change: Change, reason: str, confirmation: str = "") -> Json:
+    def change_standing(
+        self, who: Reviewer, worker: str, change: Change, reason: str, confirmation: str = ""
+    ) -> views.Outcome:
         """Change a worker's standing and return the outcome. A revocation is confirmed by typing the worker's id."""
         self.decisions.check_known(worker)
         if change in ("propose", "revoke", "confirm") and confirmation != worker:
             raise InvalidInput("confirmation", f"Type {worker} to confirm that all work of this worker is discarded.")
-        return views.outcome(self.decisions.decide(who, worker, change, reason))
+        return views.Outcome.of(self.decisions.decide(who, worker, change, reason))
 
     def see_all(self, who: Reviewer, session_id: str, *, sees_all: bool) -> None:
         """Let a reviewer see what all reviewers together found, or be blind again."""
         with self._journal.entry(who, "see_all_results" if sees_all else "see_own_results"):
             self.store.accounts.see_all(session_id, sees_all=sees_all)
 
-    def candidates(self) -> list[Json]:
-        return newcomers(self.campaign)
+    def candidates(self) -> views.Candidates:
+        return views.Candidates(candidates=newcomers(self.campaign))
 
-    def requests(self) -> list[Json]:
+    def requests(self) -> views.QualificationRequests:
         """Workers who ask the marketplace to be let in, oldest first. Raises `PaymentError`."""
         current = self.store.standings.current(self.campaign.id)
         screened = self.store.screenings.confirmed(self.campaign.id)
-        return [
-            views.request(
-                one, current[one.worker].standing if one.worker in current else None, screened=one.worker in screened
-            )
+        requests = tuple(
+            views.QualificationRequest.of(one, current.get(one.worker), screened=one.worker in screened)
             for one in self.decisions.requests()
-        ]
+        )
+        return views.QualificationRequests(requests=requests)
 
-    def log(self, reviewer: str, before: int | None) -> Json:
+    def log(self, reviewer: str, before: int | None) -> views.LogPart:
         """The newest entries first. What others did with HITs that this reviewer has not judged yet is left out."""
         standing = self._reviews()
         entries = self.store.audit.entries(before, PAGE_OF_LOG)
@@ -204,7 +208,7 @@ class ReviewDesk:
             if one.action not in JUDGING or one.who == reviewer or reviewer in standing.get(one.subject, {})
         ]
         more = entries[-1].id if len(entries) == PAGE_OF_LOG else None
-        return {"entries": [views.entry(one) for one in seen], "before": more}
+        return views.LogPart(entries=tuple(views.LogEntry.model_validate(one) for one in seen), before=more)
 
 
 def _line(reason: str) -> str:

@@ -7,15 +7,14 @@ from typing import Any
 
 from beat_the_ai.review import views
 from beat_the_ai.rules.kind import Reading
-from beat_the_ai.store import Assignment, Attempt, Hit, Screening, ScreeningResponse, Store
+from beat_the_ai.store import Assignment, Attempt, Hit, Screening, ScreeningResponse, StandingEvent, Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Evidence, Standing, evidence_for
 
-Json = dict[str, Any]
 Taken = tuple[Screening, list[ScreeningResponse], Assignment, list[Attempt], Hit]
 
 
-def newcomers(campaign: BoundCampaign) -> list[Json]:
+def newcomers(campaign: BoundCampaign) -> tuple[views.Candidate, ...]:
     """Screenings and candidates: those who wait for a decision first, in the order in which they came.
 
     A newcomer whom the grader has failed may be decided about as well.
@@ -24,16 +23,23 @@ def newcomers(campaign: BoundCampaign) -> list[Json]:
     current = store.standings.current(campaign_id)
     screenings, counting = _screenings(campaign), store.screenings.confirmed(campaign_id)
     waiting = [worker for worker, event in current.items() if event.standing == Standing.CANDIDATE]
-    told = []
-    for worker in [*waiting, *(name for name in screenings if name not in waiting)]:
-        standing = views.standing(current[worker]) if worker in current else None
-        screening = screenings.get(worker)
-        decidable = worker in waiting or (standing is None and worker in counting)
-        told.append({"worker": worker, "standing": standing, "screening": screening, "decidable": decidable})
-    return told
+    others = [name for name in screenings if name not in waiting]
+    return tuple(
+        _candidate(name, current.get(name), screenings.get(name), counts=name in counting)
+        for name in [*waiting, *others]
+    )
 
 
-def _screenings(campaign: BoundCampaign) -> dict[str, Json]:
+def _candidate(
+    worker: str, event: StandingEvent | None, screening: views.Screening | None, *, counts: bool
+) -> views.Candidate:
+    """`counts`: the screening was handed in and confirmed."""
+    standing = None if event is None else views.StandingEvent.model_validate(event)
+    decidable = counts if standing is None else standing.standing is Standing.CANDIDATE
+    return views.Candidate(worker=worker, standing=standing, screening=screening, decidable=decidable)
+
+
+def _screenings(campaign: BoundCampaign) -> dict[str, views.Screening]:
     """Return by worker the answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
     store = campaign.store
     taken = [_taken(store, screening) for screening in store.screenings.of_campaign(campaign.id)]
@@ -56,14 +62,14 @@ def _taken(store: Store, screening: Screening) -> Taken:
     return screening, responses, assignment, attempts, store.campaigns.hit(assignment.hit_id)
 
 
-def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence], reading: Reading | None) -> Json:
+def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence], reading: Reading | None) -> views.Screening:
     screening, responses, assignment, attempts, hit = taken
-    return {
-        "outcome": screening.outcome,
-        "started_at": views.time(screening.started_at),
-        "submitted_at": views.time(screening.submitted_at),
-        "steps": [views.response(one) for one in responses],
-        "context": views.context(hit.context),
-        "attempts": views.attempts(attempts, telemetry, list(evidence), {}, reading),
-        "feedback": assignment.feedback,
-    }
+    return views.Screening(
+        outcome=screening.outcome,
+        started_at=screening.started_at,
+        submitted_at=screening.submitted_at,
+        steps=tuple(views.Response.model_validate(one) for one in responses),
+        context=views.Context.model_validate(hit.context),
+        attempts=views.attempts(attempts, telemetry, list(evidence), {}, reading),
+        feedback=assignment.feedback,
+    )

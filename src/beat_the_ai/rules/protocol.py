@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PlainSerializer, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
 
@@ -17,6 +18,17 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class View(Value):
+    """A record that a page is sent, made from records of the server. The pages' TypeScript types follow from it."""
+
+    model_config = ConfigDict(from_attributes=True, strict=False)
+
+    def sent(self) -> dict[str, Any]:
+        """Return the view as JSON, its fields in their order."""
+        return self.model_dump(mode="json")
+
+
+Moment = Annotated[datetime, PlainSerializer(datetime.isoformat, return_type=str)]
 Json = Mapping[str, Any]
 ValueT = TypeVar("ValueT", bound=Value)
 PredictionT = TypeVar("PredictionT", bound=Value)

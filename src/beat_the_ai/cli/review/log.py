@@ -9,7 +9,7 @@ import click
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.tables import log_line
 from beat_the_ai.errors import InvalidInput, StoreError
-from beat_the_ai.review.views import entry
+from beat_the_ai.review.views import LogEntry
 from beat_the_ai.store import Store
 from beat_the_ai.terms.locate import campaign_store
 
@@ -33,7 +33,7 @@ def audit(campaign: str, check: bool, head: str | None, as_json: bool) -> None:
             return
         entries = store.audit.entries(limit=None)[::-1]
     if as_json:
-        click.echo(json.dumps([entry(one) for one in entries]))
+        click.echo(json.dumps([LogEntry.model_validate(one).sent() for one in entries]))
         return
     for one in entries:
         click.echo(log_line(one))

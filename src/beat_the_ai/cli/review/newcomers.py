@@ -21,7 +21,7 @@ def newcomers(campaign: str, as_json: bool) -> None:
     `review grant` and `review refuse` decide.
     """
     with review_desk(campaign) as desk:
-        found = desk.candidates()
+        found = [one.sent() for one in desk.candidates().candidates]
     if as_json:
         click.echo(json.dumps(found))
     elif found:
@@ -40,7 +40,7 @@ def requests(campaign: str, endpoint: str | None, as_json: bool) -> None:
     `review grant` accepts a request and `review refuse` turns it down.
     """
     with review_desk(campaign, endpoint) as desk:
-        found = desk.requests()
+        found = [one.sent() for one in desk.requests().requests]
     if as_json:
         click.echo(json.dumps(found))
     elif found:

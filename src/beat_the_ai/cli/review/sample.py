@@ -14,7 +14,7 @@ from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import opened, reviewer_option
 from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.review.views import proposal
+from beat_the_ai.review import views
 from beat_the_ai.store import Proposal
 from beat_the_ai.workforce import (
     Assessment,
@@ -80,7 +80,12 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
 
 def _person(one: Assessment, effect: Consequences | None, waiting: Proposal | None) -> dict[str, Any]:
     more = {"consequences": None if effect is None else asdict(effect)}
-    return {**asdict(one), "accuracy": one.accuracy, **more, "proposal": waiting and proposal(waiting)}
+    return {
+        **asdict(one),
+        "accuracy": one.accuracy,
+        **more,
+        "proposal": waiting and views.Proposal.model_validate(waiting).sent(),
+    }
 
 
 def _hit(one: SampledHit, evidence: list[Evidence]) -> dict[str, Any]:

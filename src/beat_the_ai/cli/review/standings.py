@@ -26,7 +26,7 @@ from beat_the_ai.errors import PaymentError
 from beat_the_ai.review import ReviewDesk, Reviewer, WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.review.journal import Journal
-from beat_the_ai.review.views import outcome
+from beat_the_ai.review.views import Outcome
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference, consequences
 
@@ -132,7 +132,7 @@ def _decide(
     """Raises `PaymentError` when the marketplace did not follow, so that the exit status tells it too."""
     with review_desk(campaign, endpoint) as desk:
         decided: WorkerDecision = desk.decisions.decide(acting(desk.store, reviewer), worker, change, reason)
-    click.echo(json.dumps(outcome(decided)) if as_json else outcome_text(decided, change, campaign))
+    click.echo(json.dumps(Outcome.of(decided).sent()) if as_json else outcome_text(decided, change, campaign))
     if decided.event is not None and decided.event.answer not in (None, "confirmed"):
         raise PaymentError(
             f"It holds here at once, but the marketplace did not follow: {decided.event.answer_note} "
