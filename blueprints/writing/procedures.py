@@ -9,7 +9,7 @@ from typing import Any
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk, page_attempt, page_standing, page_state
+from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk, page_attempt, page_standing, page_state, page_task
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
@@ -94,8 +94,7 @@ class _WriterPages:
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         worker = worker_id(agent.get_worker())
         assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker, registration, agent.state.accepted_at)
-        context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
-        return {"hit": assignment.id, "context": context, "brief": self._desk.writing.shown(hit.piece)}
+        return page_task(assignment.id, hit, self._desk.writing)
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
         self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))

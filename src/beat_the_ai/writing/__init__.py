@@ -2,7 +2,7 @@
 
 from beat_the_ai.writing.hints import HintDesk
 from beat_the_ai.writing.open_hits import OpenHits
-from beat_the_ai.writing.page import page_attempt, page_standing, page_state
+from beat_the_ai.writing.page import page_attempt, page_standing, page_state, page_task
 from beat_the_ai.writing.session import HitState, WritingDesk
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "page_attempt",
     "page_standing",
     "page_state",
+    "page_task",
 ]

@@ -1,11 +1,116 @@
-"""The data of a HIT that a worker's page may have: never the author, nor anything private of the context."""
+"""The records of a HIT that a writer's page is sent: never the author, nor anything private of the context."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from beat_the_ai.store import Attempt
+from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.protocol import Context as WholeContext
+from beat_the_ai.rules.protocol import Moment, View
+from beat_the_ai.store import Attempt as StoredAttempt
+from beat_the_ai.store import Hit as StoredHit
 from beat_the_ai.writing.session import HitState
+
+
+class Context(View):
+    """The subject of a HIT, without its private parts."""
+
+    id: str
+    title: str
+    text: str
+
+    @classmethod
+    def of(cls, context: WholeContext) -> Context:
+        return cls.model_validate(context)
+
+
+class Task(View):
+    """The page's initial data. `hit` is the assignment; `brief` is the kind's particular demand."""
+
+    hit: str
+    context: Context
+    brief: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any]) -> Task:
+        return cls(hit=assignment_id, context=Context.of(hit.context), brief=writing.shown(hit.piece))
+
+
+class Flag(View):
+    """The writer's report on a verdict."""
+
+    reason: str
+    note: str
+
+
+class Attempt(View):
+    """An attempt; `work`, `prediction` and `scores` are the kind's.
+
+    `doubts` are the reasons why a reviewer looks at it before it counts; `admitted` is what the reviewer said.
+    """
+
+    attempt_id: str
+    work: Mapping[str, Any]
+    prediction: Mapping[str, Any]
+    scores: Mapping[str, Any]
+    fooled: bool
+    retracted: bool
+    flag: Flag | None
+    explanation: Mapping[str, Any] | None
+    doubts: Sequence[str] | None
+    admitted: bool | None
+    created_at: Moment
+
+    @classmethod
+    def of(cls, attempt: StoredAttempt) -> Attempt:
+        flag = Flag(reason=attempt.flag_reason, note=attempt.flag_note or "") if attempt.flag_reason else None
+        return cls(
+            attempt_id=attempt.id,
+            work=attempt.work,
+            prediction=attempt.prediction,
+            scores=attempt.scores,
+            fooled=attempt.fooled,
+            retracted=attempt.retracted,
+            flag=flag,
+            explanation=attempt.explanation,
+            doubts=attempt.doubts,
+            admitted=attempt.admitted,
+            created_at=attempt.created_at,
+        )
+
+
+class Standing(View):
+    """The state of a HIT without its attempts, which a page that has just submitted one has already.
+
+    `bonus_cents` come with the wins once the HIT is submitted and confirmed; other people may add up to
+    `possible_bonus_cents`. `is_checked`: they will check what is written here. While time is left, the HIT can be
+    submitted after `tries_missing` more tries and `explanations_missing` more explanations.
+    """
+
+    wins: int
+    tries_left: int
+    complete: bool
+    seconds_left: int
+    bonus_cents: int
+    possible_bonus_cents: int
+    is_checked: bool
+    tries_missing: int
+    explanations_missing: int
+
+    @classmethod
+    def of(cls, state: HitState) -> Standing:
+        return cls(
+            wins=state.wins,
+            tries_left=state.tries_left,
+            complete=state.complete,
+            seconds_left=round(state.seconds_left),
+            bonus_cents=state.prospect.cents,
+            possible_bonus_cents=state.prospect.possible_cents,
+            is_checked=state.is_checked,
+            tries_missing=state.tries_missing,
+            explanations_missing=state.explanations_missing,
+        )
 
 
 def page_state(state: HitState) -> dict[str, Any]:
@@ -13,32 +118,12 @@ def page_state(state: HitState) -> dict[str, Any]:
 
 
 def page_standing(state: HitState) -> dict[str, Any]:
-    """The state without the attempts, which a page that has just submitted one has already."""
-    return {
-        "wins": state.wins,
-        "tries_left": state.tries_left,
-        "complete": state.complete,
-        "seconds_left": round(state.seconds_left),
-        "bonus_cents": state.prospect.cents,
-        "possible_bonus_cents": state.prospect.possible_cents,
-        "is_checked": state.is_checked,
-        "tries_missing": state.tries_missing,
-        "explanations_missing": state.explanations_missing,
-    }
+    return Standing.of(state).sent()
 
 
-def page_attempt(attempt: Attempt) -> dict[str, Any]:
-    flag = {"reason": attempt.flag_reason, "note": attempt.flag_note or ""} if attempt.flag_reason else None
-    return {
-        "attempt_id": attempt.id,
-        "work": attempt.work,
-        "prediction": attempt.prediction,
-        "scores": attempt.scores,
-        "fooled": attempt.fooled,
-        "retracted": attempt.retracted,
-        "flag": flag,
-        "explanation": attempt.explanation,
-        "doubts": attempt.doubts,
-        "admitted": attempt.admitted,
-        "created_at": attempt.created_at.isoformat(),
-    }
+def page_attempt(attempt: StoredAttempt) -> dict[str, Any]:
+    return Attempt.of(attempt).sent()
+
+
+def page_task(assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any]) -> dict[str, Any]:
+    return Task.of(assignment_id, hit, writing).sent()

@@ -2,32 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from beat_the_ai.rules.screening import Step
+from beat_the_ai.rules.protocol import View
+from beat_the_ai.rules.screening import Step as QuizStep
 from beat_the_ai.store import ScreeningResponse
 from beat_the_ai.workforce.screening.desk import ScreeningDesk, ScreeningState
 from beat_the_ai.writing import page_state
 
 SAMPLE_ID = "sample"
+Phase = Literal["steps", "sample", "failed", "submitted"]
+
+
+class StepName(View):
+    """A step of the quiz, or the sample HIT."""
+
+    id: str
+    kind: str
+
+
+class Sample(View):
+    """The context of the sample HIT; `brief` is the kind's particular demand."""
+
+    id: str
+    title: str
+    text: str
+    brief: Mapping[str, Any]
+
+
+class Screening(View):
+    """A newcomer's progress. `step` is the step at hand, with the kind's fields; `hit` is the sample HIT."""
+
+    phase: Phase
+    steps: tuple[StepName, ...]
+    steps_done: int
+    step: Mapping[str, Any] | None
+    sample: Sample | None
+    hit: Mapping[str, Any] | None
+    seconds_left: int
 
 
 def page_screening(desk: ScreeningDesk, state: ScreeningState) -> dict[str, Any]:
     steps = desk.quiz.steps
     at = _failed_step(desk, state) if state.failed else state.step
     done = [step.id for step in steps].index(at.id) if at else len(steps)
-    return {
-        "phase": _phase(state),
-        "steps": [*({"id": step.id, "kind": step.kind} for step in steps), {"id": SAMPLE_ID, "kind": SAMPLE_ID}],
-        "steps_done": done,
-        "step": _page_step(desk, at, state) if at else None,
-        "sample": _sample(desk) if state.steps_done else None,
-        "hit": page_state(state.sample) if state.steps_done else None,
-        "seconds_left": round(state.sample.seconds_left),
-    }
+    names = [StepName(id=step.id, kind=step.kind) for step in steps]
+    return Screening(
+        phase=_phase(state),
+        steps=(*names, StepName(id=SAMPLE_ID, kind=SAMPLE_ID)),
+        steps_done=done,
+        step=_page_step(desk, at, state) if at else None,
+        sample=_sample(desk) if state.steps_done else None,
+        hit=page_state(state.sample) if state.steps_done else None,
+        seconds_left=round(state.sample.seconds_left),
+    ).sent()
 
 
-def _page_step(desk: ScreeningDesk, step: Step, state: ScreeningState) -> dict[str, Any]:
+def _page_step(desk: ScreeningDesk, step: QuizStep, state: ScreeningState) -> dict[str, Any]:
     mistakes = state.mistakes(step)
     return {
         "id": step.id,
@@ -60,7 +92,7 @@ def page_config(desk: ScreeningDesk) -> dict[str, Any]:
     }
 
 
-def _phase(state: ScreeningState) -> str:
+def _phase(state: ScreeningState) -> Phase:
     if state.screening.submitted_at is not None:
         return "submitted"
     if state.failed:
@@ -68,11 +100,11 @@ def _phase(state: ScreeningState) -> str:
     return "sample" if state.steps_done else "steps"
 
 
-def _failed_step(desk: ScreeningDesk, state: ScreeningState) -> Step:
+def _failed_step(desk: ScreeningDesk, state: ScreeningState) -> QuizStep:
     last = state.responses[-1].step
     return next(step for step in desk.quiz.steps if step.id == last)
 
 
-def _sample(desk: ScreeningDesk) -> dict[str, Any]:
+def _sample(desk: ScreeningDesk) -> Sample:
     context, brief = desk.sample_hit.context, desk.sample.writing.shown(desk.sample_hit.piece)
-    return {"id": context.id, "title": context.title, "text": context.text, "brief": brief}
+    return Sample(id=context.id, title=context.title, text=context.text, brief=brief)

@@ -19,6 +19,7 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
 from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
 from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
+from beat_the_ai.kinds.quizbowl.tournament.views import ListedRoom, ListedRooms, Problem
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.page_faults import page_faults
 
@@ -41,8 +42,10 @@ def build_app(hall: Hall, page: Path) -> Starlette:
     """The application. `page` is the folder of the built page."""
 
     async def rooms(_request: Request) -> JSONResponse:
-        shown = [{"room": name, "teams": visited.room.match.teams} for name, visited in hall.rooms.items()]
-        return JSONResponse({"rooms": shown})
+        listed = tuple(
+            ListedRoom(room=name, teams=tuple(visited.room.match.teams)) for name, visited in hall.rooms.items()
+        )
+        return JSONResponse(ListedRooms(rooms=listed).sent())
 
     async def socket(websocket: WebSocket) -> None:
         await _serve_socket(hall, websocket)
@@ -70,7 +73,7 @@ async def _serve_socket(hall: Hall, websocket: WebSocket) -> None:
             texts = _texts(websocket)
             await _entertain(await _admitted(hall, texts), websocket, texts)
         except BeatTheAIError as error:
-            await websocket.send_json({"problem": str(error)})
+            await websocket.send_json(Problem(problem=str(error)).sent())
             await websocket.close(REFUSED)
 
 

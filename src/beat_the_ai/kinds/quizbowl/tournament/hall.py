@@ -12,7 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Mapping
 from hmac import compare_digest
-from typing import Any
+from typing import Any, Literal
 
 from beat_the_ai.errors import BeatTheAIError, Refused
 from beat_the_ai.kinds.quizbowl.tournament.events import (
@@ -38,7 +38,7 @@ from beat_the_ai.kinds.quizbowl.tournament.messages import (
 )
 from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
-from beat_the_ai.kinds.quizbowl.tournament.views import moderator_view, public_view
+from beat_the_ai.kinds.quizbowl.tournament.views import People, PresentTeam, Reply, You, moderator_view, public_view
 from beat_the_ai.rules.text import check_key, clean_line
 
 MAX_PLAYER_CHARS = 40
@@ -57,7 +57,7 @@ class Guest:
         self.team = team
         self.player = player
         self.news = asyncio.Event()
-        self._replies: list[Mapping[str, Any]] = []
+        self._replies: list[dict[str, Any]] = []
         self._sent: dict[str, str] = {}
 
     @property
@@ -83,7 +83,7 @@ class Guest:
         self.reply(command.key, error)
 
     def reply(self, key: str, error: str | None) -> None:
-        self._replies.append({"key": key, "error": error})
+        self._replies.append(Reply(key=key, error=error).sent())
         self.news.set()
 
     def message(self) -> str | None:
@@ -100,10 +100,11 @@ class Guest:
 
     def _introduction(self) -> str:
         room = self.visited.room
-        chair = None
+        chair: Literal["yours", "other", "nobody"] | None = None
         if self.page is not None:
             chair = "yours" if room.chair == self.page else "nobody" if room.chair is None else "other"
-        return json.dumps({"role": self.hello.role, "team": self.team, "player": self.player, "chair": chair})
+        you = You(role=self.hello.role, team=self.team, player=self.player, chair=chair)
+        return json.dumps(you.sent())
 
     def _act(self, command: Command) -> None:
         room = self.visited.room
@@ -157,7 +158,7 @@ class VisitedRoom:
         """Return what the guest may see, as JSON by part."""
         moderates = isinstance(guest.hello, Moderate)
         if moderates not in self._shown:
-            view = {**public_view(self.room), **(self._moderators_view() if moderates else {})}
+            view = {**public_view(self.room).sent(), **(self._moderators_view() if moderates else {})}
             self._shown[moderates] = {name: json.dumps(part, ensure_ascii=False) for name, part in view.items()}
         return self._shown[moderates]
 
@@ -166,11 +167,12 @@ class VisitedRoom:
         for guest in self._guests:
             if guest.team is not None and guest.player is not None:
                 players[guest.team].add(guest.player)
-        teams = [
-            {"team": team, "code": code, "players": sorted(players[team])} for team, code in self.keys.teams.items()
-        ]
+        teams = tuple(
+            PresentTeam(team=team, code=code, players=tuple(sorted(players[team])))
+            for team, code in self.keys.teams.items()
+        )
         spectators = sum(isinstance(guest.hello, Watch) for guest in self._guests)
-        return {**moderator_view(self.room), "people": {"teams": teams, "spectators": spectators}}
+        return moderator_view(self.room, People(teams=teams, spectators=spectators)).sent()
 
     def _tell_moderators(self) -> None:
         """Tell the moderators who is here."""
