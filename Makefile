@@ -84,7 +84,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.trai
 	@touch $@
 
 # The file that no server sends: one that is touched is newer than its packed forms, which are then not sent.
-webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
+webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock scripts/build_webapp.py scripts/page_records.py src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

@@ -41,6 +41,7 @@ def main() -> int:
     try:
         make_node()
         install_packages()
+        write_records()
         build()
     except BuildFailed as failure:
         print(f"\nThe pages were not built: {failure}", file=sys.stderr)
@@ -106,6 +107,15 @@ def install_packages() -> None:
     print("webapp: installing the locked npm packages ...", flush=True)
     _run("npm could not install the packages; is the npm registry reachable?", ["npm", "ci", "--no-audit", "--no-fund"])
     stamp.write_text(wanted, encoding="ascii")
+
+
+def write_records() -> None:
+    print("webapp: writing the types of what the servers send ...", flush=True)
+    _run(
+        "the models of the servers had changed, and the types in the files above followed. Mend the pages where these "
+        "do not fit any more, run this again, and commit the files",
+        [sys.executable, WEBAPP.parent / "scripts" / "page_records.py"],
+    )
 
 
 def build() -> None:

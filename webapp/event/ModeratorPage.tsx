@@ -5,7 +5,8 @@ import { useCallback, useState } from "react";
 import { newId } from "../src/crowd/ids";
 import { speakerOf, statusOf } from "./course";
 import { Frame } from "./Frame";
-import type { Buzz, ModeratorEvent, RoomState } from "./messages";
+import type { ModeratorEvent, RoomState } from "./messages";
+import type { ShownBuzz } from "./records";
 import { BuzzLine, PlayedList } from "./PlayedList";
 import { Question } from "./Question";
 import { Reader } from "./Reader";
@@ -50,7 +51,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
   const { match, tossup, reading } = state;
   const happen = (event: ModeratorEvent) => send({ act: "happen", event });
   const hasChair = state.you.chair === "yours";
-  const beside = (number: number) => (buzz: Buzz) =>
+  const beside = (number: number) => (buzz: ShownBuzz) =>
     hasChair && !match.ended && buzz.right !== null ? (
       <TakeBack buzz={buzz} number={number} happen={happen} />
     ) : null;
@@ -202,7 +203,7 @@ function Ruling({ tossup, floor, reading, happen }: RulingProps) {
   );
 }
 
-function TakeBack({ buzz, number, happen }: { buzz: Buzz; number: number; happen: Happen }) {
+function TakeBack({ buzz, number, happen }: { buzz: ShownBuzz; number: number; happen: Happen }) {
   const correct = buzz.right !== true;
   return (
     <button

@@ -3,14 +3,14 @@
 import type { ReactNode } from "react";
 
 import { signed, speakerOf } from "./course";
-import type { Buzz, Played } from "./messages";
+import type { CountedBuzz, Played, ShownBuzz } from "./records";
 import "./played.css";
 
 interface Props {
   played: readonly Played[];
   /** What may be done about a tossup, or about an answer to it. */
   below?: (tossup: Played) => ReactNode;
-  beside?: (tossup: Played, buzz: Buzz) => ReactNode;
+  beside?: (tossup: Played, buzz: CountedBuzz) => ReactNode;
 }
 
 export function PlayedList({ played, below, beside }: Props) {
@@ -54,9 +54,9 @@ export function PlayedList({ played, below, beside }: Props) {
   );
 }
 
-export function BuzzLine({ buzz, protested }: { buzz: Buzz; protested: boolean }) {
+export function BuzzLine({ buzz, protested }: { buzz: ShownBuzz | CountedBuzz; protested: boolean }) {
   const verdict = buzz.right === null ? "not ruled on" : buzz.right ? "right" : "wrong";
-  const points = buzz.points === undefined ? "" : buzz.points === null ? ", void" : `, ${signed(buzz.points)}`;
+  const points = !("points" in buzz) ? "" : buzz.points === null ? ", void" : `, ${signed(buzz.points)}`;
   return (
     <span className="buzz-line" data-right={buzz.right}>
       <strong>{speakerOf(buzz)}</strong> at word {buzz.word}

@@ -3,7 +3,7 @@
 import { type FormEvent, useId, useState } from "react";
 
 import { speakerOf } from "./course";
-import type { Played } from "./messages";
+import type { Played } from "./records";
 import type { Send } from "./useRoom";
 import "./protestForm.css";
 

@@ -2,12 +2,12 @@
 
 import { Fragment } from "react";
 
-import type { Buzz } from "./messages";
+import type { ShownBuzz } from "./records";
 import "./question.css";
 
 interface Props {
   text: string;
-  buzzes: readonly Buzz[];
+  buzzes: readonly ShownBuzz[];
   /** How many words have been read; the others are the moderator's alone. */
   read?: number;
 }

@@ -1,7 +1,7 @@
 /** Points, and what they came from. */
 
 import { shownPoints } from "./course";
-import type { Standing } from "./messages";
+import type { Standing } from "./records";
 import "./scoreboard.css";
 
 export function Scoreboard({ standings }: { standings: readonly Standing[] }) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import { mayBuzz, signed, speakerOf, statusOf } from "./course";
-import type { Buzz, Match, Played, Tossup } from "./messages";
+import type { CountedBuzz, Match, Played, Tossup } from "./records";
 
 const match: Match = { room: "A", teams: ["owls", "jays"], models: ["bot"], tossups: 20, ended: false };
 const tossup: Tossup = { number: 3, text: "This man", words_read: 2, over: false, floor: null, buzzes: [] };
-const buzz: Buzz = { side: "owls", player: "Ada", word: 2, said: "Plato", right: false };
+const buzz: CountedBuzz = { side: "owls", player: "Ada", word: 2, said: "Plato", right: false, points: -5 };
 const played = [{ answer: "Kant" } as Played];
 
 describe("the course of a tossup", () => {

@@ -1,6 +1,7 @@
 /** A tossup in words, one sentence for each moment. */
 
-import type { Match, Played, RoomState, Tossup } from "./messages";
+import type { RoomState } from "./messages";
+import type { Match, Played, Tossup } from "./records";
 
 export function statusOf({ match, tossup, played }: Pick<RoomState, "match" | "tossup" | "played">): string {
   if (match.ended) {

@@ -1,6 +1,6 @@
 /** Accepted HITs as a share, with its 95% interval, against the threshold: in words, and as a small drawing. */
 
-import type { Worker } from "./api";
+import type { Worker } from "./records";
 import { percent } from "./words";
 import "./accuracy.css";
 

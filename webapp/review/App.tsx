@@ -29,5 +29,5 @@ export function App() {
   if (session.reviewer === null) {
     return <SignIn onSignedIn={load} />;
   }
-  return <ReviewPage session={{ ...session, reviewer: session.reviewer }} onSessionChanged={load} />;
+  return <ReviewPage session={session} onSessionChanged={load} />;
 }

@@ -1,7 +1,7 @@
 /** One work as it was tried: what was written and answered, how it ended, how it came to be, what others say of it. */
 
 import { Icon, type IconName } from "../src/icons/Icon";
-import type { Attempt, Evidence, Telemetry } from "./api";
+import type { Attempt, Evidence, Telemetry } from "./records";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
 import { useWords } from "./kindWords";
@@ -104,7 +104,7 @@ function Work({ attempt: { work, prediction, reading, scores } }: { attempt: Att
           </dt>
           <dd>{prediction.text ? <q dir="auto">{String(prediction.text)}</q> : "no answer"}</dd>
         </div>
-        {f1 !== undefined && (
+        {typeof f1 === "number" && (
           <div>
             <dt>Overlap (F1)</dt>
             <dd>{percent(f1)}</dd>

@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useState } from "react";
 
-import { type Candidate, type Change, get, type Screening } from "./api";
+import { type Change, get } from "./api";
+import type { Candidate, Candidates as Newcomers, Screening } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { FieldsList } from "./FieldsList";
 import { Writing } from "./HitView";
@@ -17,7 +18,7 @@ export function Candidates({ desk, requested }: { desk: Desk; requested: Request
   const { run } = desk;
   const load = useCallback(
     () =>
-      run(async () => setCandidates((await get<{ candidates: readonly Candidate[] }>("/api/candidates")).candidates)),
+      run(async () => setCandidates((await get<Newcomers>("/api/candidates")).candidates)),
     [run],
   );
   useEffect(() => void load(), [load]);

@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "react";
 
-import { type DoubtfulWork, get } from "./api";
+import { get } from "./api";
+import type { DoubtfulWork, DoubtfulWorks } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
@@ -15,18 +16,14 @@ interface Props {
   onSettled: () => Promise<void>;
 }
 
-interface Reply {
-  doubtful: readonly DoubtfulWork[];
-}
-
 export function Doubtful({ desk, onSettled }: Props) {
   const { lead, run, send } = desk;
   const [works, setWorks] = useState<readonly DoubtfulWork[] | null>(null);
   const [question, ask] = useState<{ work: DoubtfulWork; admitted: boolean } | null>(null);
-  useEffect(() => void run(async () => setWorks((await get<Reply>("/api/doubtful")).doubtful)), [run]);
+  useEffect(() => void run(async () => setWorks((await get<DoubtfulWorks>("/api/doubtful")).doubtful)), [run]);
 
   const settle = async ({ attempt }: DoubtfulWork, admitted: boolean, reason: string) => {
-    setWorks((await send<Reply>("/api/admissions", { attempt, admitted, reason })).doubtful);
+    setWorks((await send<DoubtfulWorks>("/api/admissions", { attempt, admitted, reason })).doubtful);
     await onSettled();
   };
   if (works === null) {

@@ -1,10 +1,14 @@
 /** Why a work waits for a person, and what its writer says to that. */
 
 import { Icon } from "../src/icons/Icon";
-import type { Doubted } from "./api";
+import type { DoubtfulWork } from "./records";
 import "./doubtsNote.css";
 
-export function DoubtsNote({ doubted: { doubts, appeal, admitted } }: { doubted: Doubted }) {
+interface Props {
+  doubted: Pick<DoubtfulWork, "doubts" | "appeal" | "admitted">;
+}
+
+export function DoubtsNote({ doubted: { doubts, appeal, admitted } }: Props) {
   if (doubts.length === 0) {
     return null;
   }

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-import type { Attempt, Context, Hit } from "./api";
+import type { Attempt, Context, Hit } from "./records";
 import { AttemptCard, EvidenceList } from "./AttemptCard";
 import { useWords } from "./kindWords";
 import { MarkedPassage, spanOf } from "./MarkedPassage";

@@ -2,22 +2,18 @@
 
 import { useCallback, useEffect, useState } from "react";
 
-import { get, type LogEntry } from "./api";
+import { get } from "./api";
+import type { LogPart } from "./records";
 import type { Desk } from "./ReviewPage";
 import { moment, spelled } from "./words";
 import "./log.css";
 
-interface Part {
-  entries: readonly LogEntry[];
-  before: number | null;
-}
-
 export function Log({ desk: { run } }: { desk: Desk }) {
-  const [log, setLog] = useState<Part | null>(null);
+  const [log, setLog] = useState<LogPart | null>(null);
   const load = useCallback(
     (before: number | null) =>
       run(async () => {
-        const part = await get<Part>(before === null ? "/api/log" : `/api/log?before=${before}`);
+        const part = await get<LogPart>(before === null ? "/api/log" : `/api/log?before=${before}`);
         setLog((shown) => ({
           ...part,
           entries: [...(before === null ? [] : (shown?.entries ?? [])), ...part.entries],

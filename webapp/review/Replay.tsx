@@ -2,7 +2,8 @@
 
 import { useId, useState } from "react";
 
-import { type Edit, get, messageOf } from "./api";
+import { get, messageOf } from "./api";
+import type { Edit, Edits } from "./records";
 import { FieldsList } from "./FieldsList";
 import { Problem } from "./Problem";
 import { count, duration, percent, spelled } from "./words";
@@ -12,11 +13,6 @@ interface Props {
   assignment: string;
   edits: number;
   begun: string;
-}
-
-interface Reply {
-  edits: readonly Edit[];
-  more: boolean;
 }
 
 export function Replay({ assignment, edits, begun }: Props) {
@@ -108,7 +104,7 @@ async function everyEdit(assignment: string): Promise<readonly Edit[]> {
   const all: Edit[] = [];
   for (let more = true; more; ) {
     const query = new URLSearchParams({ assignment, after: String(all.at(-1)?.ordinal ?? 0) });
-    const reply = await get<Reply>(`/api/edits?${query}`);
+    const reply = await get<Edits>(`/api/edits?${query}`);
     all.push(...reply.edits);
     more = reply.more && reply.edits.length > 0;
   }

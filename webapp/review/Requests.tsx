@@ -2,7 +2,8 @@
 
 import { useState } from "react";
 
-import type { Change, QualificationRequest } from "./api";
+import type { Change } from "./api";
+import type { QualificationRequest } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import type { Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";

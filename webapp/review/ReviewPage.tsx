@@ -2,18 +2,8 @@
 
 import { useCallback, useEffect, useState } from "react";
 
-import {
-  type Change,
-  get,
-  messageOf,
-  type Outcome,
-  type Overview,
-  post,
-  type QualificationRequest,
-  Refusal,
-  type Session,
-  type Worker,
-} from "./api";
+import { type Change, get, messageOf, post, Refusal, type Sent } from "./api";
+import type { Outcome, Overview, QualificationRequest, QualificationRequests, SignedIn, Worker } from "./records";
 import { Candidates } from "./Candidates";
 import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
@@ -31,7 +21,7 @@ export interface Desk {
   reviewer: string;
   lead: boolean;
   run: (act: () => Promise<void>) => Promise<void>;
-  send: <T>(path: string, content: object) => Promise<T>;
+  send: <T>(path: string, content: Sent) => Promise<T>;
   setWorker: (row: Worker) => void;
   changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
 }
@@ -43,7 +33,7 @@ export interface Requested {
 }
 
 interface Props {
-  session: Session & { reviewer: string };
+  session: SignedIn;
   onSessionChanged: () => Promise<void>;
 }
 
@@ -87,7 +77,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   );
   const loadRequests = useCallback(async () => {
     try {
-      const { requests: list } = await get<{ requests: readonly QualificationRequest[] }>("/api/requests");
+      const { requests: list } = await get<QualificationRequests>("/api/requests");
       setRequests({ list, problem: "" });
     } catch (error) {
       setRequests({ list: [], problem: messageOf(error) }); // told where they would stand: all else goes on without them
@@ -96,7 +86,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   useEffect(() => void loadRequests(), [loadRequests, tab]);
   useKeys({ "?": () => setHelp(true) });
 
-  const send = useCallback(<T,>(path: string, content: object) => post<T>(path, content, token), [token]);
+  const send = useCallback(<T,>(path: string, content: Sent) => post<T>(path, content, token), [token]);
   const changeStanding = useCallback(
     async (of: string, change: Change, reason: string, confirmation = "") => {
       const event = await send<Outcome>("/api/standings", { worker: of, change, reason, confirmation });
@@ -125,7 +115,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   return (
     <>
       <Header
-        campaign={session.campaign ?? ""}
+        campaign={session.campaign}
         reviewer={session.reviewer}
         lead={session.lead}
         tab={tab}

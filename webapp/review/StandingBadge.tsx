@@ -1,5 +1,5 @@
 import { Icon } from "../src/icons/Icon";
-import type { Standing } from "./api";
+import type { Standing } from "./records";
 import { STANDING_WORDS } from "./words";
 import "./standingBadge.css";
 

@@ -3,7 +3,8 @@
 import { useState } from "react";
 
 import { Icon } from "../src/icons/Icon";
-import type { Change, Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./api";
+import type { Change } from "./api";
+import type { Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";

@@ -1,7 +1,7 @@
 /** What reviewers said of a HIT: one's own verdict, and the others' once it stands. */
 
 import { Icon } from "../src/icons/Icon";
-import type { Review, Verdicts as HitVerdicts } from "./api";
+import type { Review, Verdicts as HitVerdicts } from "./records";
 import "./verdicts.css";
 
 export function Verdicts({ mine, others, judged_by_others }: HitVerdicts) {

@@ -4,16 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { Icon } from "../src/icons/Icon";
 import { Accuracy } from "./Accuracy";
-import {
-  get,
-  type Change,
-  type Hit,
-  type Overview,
-  type Verdict,
-  type Verdicts as HitVerdicts,
-  type Worker,
-  type WorkerDetail,
-} from "./api";
+import { get, type Change, type Verdict } from "./api";
+import type { Hit, Judged, Overview, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { HitView } from "./HitView";
 import type { Desk } from "./ReviewPage";
@@ -71,7 +63,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   };
   const judge = async (target: Hit, verdict: Verdict, reason = "") => {
     const content = { assignment: target.assignment, verdict, reason };
-    const { worker: row, ...verdicts } = await send<HitVerdicts & { worker: Worker }>("/api/judgements", content);
+    const { worker: row, ...verdicts } = await send<Judged>("/api/judgements", content);
     const update = hits.map((hit) => (hit.assignment === target.assignment ? { ...hit, ...verdicts } : hit));
     setDetail((before) => before && { ...before, hits: update });
     setWorker(row);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-import type { Agreement, Overview, Worker } from "./api";
+import type { Agreement, Overview, Worker } from "./records";
 import { Accuracy } from "./Accuracy";
 import { address } from "./route";
 import { StandingBadge } from "./StandingBadge";

@@ -2,19 +2,12 @@
 
 import { createContext, useContext } from "react";
 
-export interface KindWords {
-  work: string;
-  works: string;
-  context: string;
-  contexts: string;
-  /** What may be wrong with a work, as sentences. */
-  faults: readonly string[];
-}
+import type { Words } from "./records";
 
-const Words = createContext<KindWords>({ work: "work", works: "works", context: "context", contexts: "contexts", faults: [] });
+const KindWords = createContext<Words>({ work: "work", works: "works", context: "context", contexts: "contexts", faults: [] });
 
-export const ProvideWords = Words.Provider;
+export const ProvideWords = KindWords.Provider;
 
-export function useWords(): KindWords {
-  return useContext(Words);
+export function useWords(): Words {
+  return useContext(KindWords);
 }

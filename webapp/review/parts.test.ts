@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Worker } from "./api";
+import type { Worker } from "./records";
 import { cut, spanOf } from "./MarkedPassage";
 import { address, parse } from "./route";
 import { nextWaiting } from "./Workers";

@@ -1,7 +1,6 @@
 /** Times, amounts and names as people read them. */
 
-import type { Standing } from "./api";
-import type { KindWords } from "./kindWords";
+import type { Standing, Words } from "./records";
 
 export { dollars, percent } from "../src/work/money";
 
@@ -44,7 +43,7 @@ const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   rushed: "Rushed",
 };
 
-export function evidenceWord(kind: string, words: KindWords): string {
+export function evidenceWord(kind: string, words: Words): string {
   return filled(EVIDENCE_WORDS[kind] ?? spelled(kind), words);
 }
 
@@ -54,11 +53,11 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
   other: "something else",
 };
 
-export function flagWord(reason: string, words: KindWords): string {
+export function flagWord(reason: string, words: Words): string {
   return filled(FLAG_WORDS[reason] ?? spelled(reason), words);
 }
 
-function filled(text: string, { work, context }: KindWords): string {
+function filled(text: string, { work, context }: Words): string {
   return text.replace("{work}", work).replace("{context}", context);
 }
 

@@ -10,7 +10,7 @@ from beat_the_ai.rules.protocol import Context as WholeContext
 from beat_the_ai.rules.protocol import Moment, View
 from beat_the_ai.store import Attempt as StoredAttempt
 from beat_the_ai.store import Hit as StoredHit
-from beat_the_ai.writing.session import HitState
+from beat_the_ai.writing.session import FlagReason, HitState
 
 
 class Context(View):
@@ -40,7 +40,7 @@ class Task(View):
 class Flag(View):
     """The writer's report on a verdict."""
 
-    reason: str
+    reason: FlagReason
     note: str
 
 
@@ -64,7 +64,7 @@ class Attempt(View):
 
     @classmethod
     def of(cls, attempt: StoredAttempt) -> Attempt:
-        flag = Flag(reason=attempt.flag_reason, note=attempt.flag_note or "") if attempt.flag_reason else None
+        flag = {"reason": attempt.flag_reason, "note": attempt.flag_note or ""} if attempt.flag_reason else None
         return cls(
             attempt_id=attempt.id,
             work=attempt.work,
@@ -72,7 +72,7 @@ class Attempt(View):
             scores=attempt.scores,
             fooled=attempt.fooled,
             retracted=attempt.retracted,
-            flag=flag,
+            flag=None if flag is None else Flag.model_validate(flag),
             explanation=attempt.explanation,
             doubts=attempt.doubts,
             admitted=attempt.admitted,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 from beat_the_ai.errors import Doubtful, InvalidInput, Refused
 from beat_the_ai.rules.adversary import Adversary, Asker
@@ -28,7 +28,8 @@ from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.telemetry import read_telemetry
 
 MAX_NOTE_CHARS = 1000
-FLAG_REASONS = ("ai_was_right", "context_problem", "other")
+FlagReason = Literal["ai_was_right", "context_problem", "other"]
+FLAG_REASONS = get_args(FlagReason)
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
 

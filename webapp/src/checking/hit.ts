@@ -1,6 +1,6 @@
 /** What the server says about a HIT in which works of others are checked: terms, contexts, items, votes so far. */
 
-import type { Context } from "../writing/hit";
+import type { Hit as HitRecord, Item as ItemRecord, Task as TaskRecord } from "./records";
 
 /** The part of `task_config.json` that the pages of all kinds read. Amounts are US cents. */
 export interface Terms {
@@ -13,24 +13,16 @@ export interface Terms {
 }
 
 /** `Shown` is what validators see of a work. */
-export interface Item<Shown> {
-  id: string;
-  context_id: string;
+export interface Item<Shown> extends Omit<ItemRecord, "work"> {
   work: Shown;
 }
 
-export interface Task<Shown = unknown> {
-  hit: string;
-  contexts: readonly Context[];
+export interface Task<Shown = unknown> extends Omit<TaskRecord, "items"> {
   items: readonly Item<Shown>[];
 }
 
-export interface Hit<Vote> {
+export interface Hit<Vote> extends Omit<HitRecord, "votes"> {
   votes: Readonly<Record<string, Vote>>;
-  /** By item, of works that are shown step by step: what was shown until now. */
-  revealed: Readonly<Record<string, unknown>>;
-  complete: boolean;
-  seconds_left: number | null;
 }
 
 export function isTask(value: unknown): value is Task {

@@ -5,7 +5,7 @@ import type { ReactNode, RefObject } from "react";
 import type { Problem } from "../crowd/packets";
 import type { Shortcut } from "../work/ShortcutList";
 import type { Guide } from "../work/guide/guide";
-import type { Context } from "../writing/hit";
+import type { Context } from "../writing/records";
 import type { Item } from "./hit";
 
 /** One item and what is said of it. `place` counts from 1. */

@@ -1,8 +1,8 @@
 /** What the server says about a screening: the step at hand, what is behind and ahead, and the sample HIT. */
 
-import type { Attempt, Context, Hit, Terms } from "../writing/hit";
-
-export type Phase = "steps" | "sample" | "failed" | "submitted";
+import type { Attempt, Hit, Terms } from "../writing/hit";
+import type { Context } from "../writing/records";
+import type { Screening as ScreeningRecord } from "./records";
 
 export interface Mistake {
   message: string;
@@ -33,14 +33,10 @@ export interface Types {
   Attempt: Attempt;
 }
 
-export interface Screening<T extends Types> {
-  phase: Phase;
-  steps: readonly { id: string; kind: string }[];
-  steps_done: number;
+export interface Screening<T extends Types> extends Omit<ScreeningRecord, "step" | "sample" | "hit"> {
   step: T["Step"] | null;
   sample: T["Sample"] | null;
   hit: Hit<T["Attempt"]> | null;
-  seconds_left: number | null;
 }
 
 /** What is read of `task_config.json` beside the terms of the sample HIT. */

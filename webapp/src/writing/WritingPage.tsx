@@ -17,7 +17,7 @@ import { AttemptList } from "./AttemptList";
 import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
 import { Drafts } from "./drafts";
-import { type Attempt, type Hit, type Task, type Terms, isHeldBack } from "./hit";
+import { type Attempt, type Hit, type Terms, isHeldBack, type Task } from "./hit";
 import type { Editing, WritingKind } from "./kind";
 import { summaryOf } from "./standing";
 import { useAttempts } from "./useAttempts";

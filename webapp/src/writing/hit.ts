@@ -1,5 +1,7 @@
 /** What the server says about a writing HIT, whatever is written: its terms, its context, its attempts. */
 
+import type { Attempt as AttemptRecord, Flag, Standing, Task as TaskRecord } from "./records";
+
 /** A bonus in the server's words. `needs_check`: it depends on what other people confirm. */
 export interface Bonus {
   words: string;
@@ -22,55 +24,26 @@ export interface Terms {
   time_limit_seconds: number;
 }
 
-export interface Context {
-  id: string;
-  title: string;
-  text: string;
-}
-
-export interface Task {
-  context: Context;
-  hit: string;
-}
-
-export type FlagReason = "ai_was_right" | "context_problem" | "other";
+export type FlagReason = Flag["reason"];
 
 /** What a writer says of a win, by field. */
 export type Explanation = Readonly<Record<string, string>>;
 
-export interface Attempt<Work = unknown, Prediction = unknown, Scores = unknown> {
-  attempt_id: string;
+/** What it asks for beside its context is the kind's. */
+export type Task = Omit<TaskRecord, "brief">;
+
+/** With the work, the prediction and the scores of a kind. */
+export interface Attempt<Work = unknown, Prediction = unknown, Scores = unknown>
+  extends Omit<AttemptRecord, "work" | "prediction" | "scores" | "explanation"> {
   work: Work;
   prediction: Prediction;
   scores: Scores;
-  fooled: boolean;
-  retracted: boolean;
-  flag: { reason: FlagReason; note: string } | null;
   explanation: Explanation | null;
-  /** Why a reviewer looks at it before it counts; `admitted` is what the reviewer said. */
-  doubts: readonly string[] | null;
-  admitted: boolean | null;
-  created_at: string;
 }
 
 /** A reviewer has to look at it first, or did and does not let it count. */
 export function isHeldBack({ doubts, admitted }: Attempt): boolean {
   return doubts !== null && admitted !== true;
-}
-
-export interface Standing {
-  wins: number;
-  tries_left: number;
-  complete: boolean;
-  seconds_left: number | null;
-  /** What the wins bring once the HIT is handed in and confirmed, and what other people may add to that. */
-  bonus_cents: number;
-  possible_bonus_cents: number;
-  /** Other people will check what is written here. */
-  is_checked: boolean;
-  /** While time is left, so many more tries and explanations come before the HIT can be handed in. */
-  tries_missing: number;
-  explanations_missing: number;
 }
 
 export interface Hit<Made extends Attempt = Attempt> extends Standing {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Attempt, Hit, Standing } from "./hit";
+import type { Attempt, Hit } from "./hit";
+import type { Standing } from "./records";
 import { type Action, type Work, draftOf, emptyDraft, isDoubted, isFrozen, reduce, restored, shownAttempt } from "./work";
 
 interface Entry {

@@ -6,7 +6,8 @@
  */
 
 import { DOUBTFUL, type Problem } from "../crowd/packets";
-import type { Attempt, Explanation, Hit, Standing } from "./hit";
+import type { Attempt, Explanation, Hit } from "./hit";
+import type { Standing } from "./records";
 
 /** Why what is doubted should count all the same; `sent` along with the entry. */
 export interface Appeal {

@@ -1,8 +1,9 @@
 /** What a statement may be to a text, in the words of Nie et al. 2020 ("Annotation details"). */
 
 import type { IconName } from "../../icons/Icon";
+import type { Prediction } from "./records";
 
-export type Label = "entailment" | "neutral" | "contradiction";
+export type Label = Prediction["label"];
 
 export interface LabelWords {
   label: Label;

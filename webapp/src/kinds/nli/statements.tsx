@@ -3,7 +3,7 @@
 import { percent } from "../../work/money";
 import { Stat } from "../../work/header/WorkHeader";
 import { BonusSoFar } from "../../writing/WritingStats";
-import type { Context } from "../../writing/hit";
+import type { Context } from "../../writing/records";
 import type { WritingKind } from "../../writing/kind";
 import { closingOf } from "../../writing/standing";
 import { Composer } from "./Composer";

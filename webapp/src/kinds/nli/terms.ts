@@ -3,8 +3,10 @@
 import { type Problem, invalid } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
 import { termsOf } from "../../work/terms";
-import { type Attempt, type Context, type Task, type Terms, isTask } from "../../writing/hit";
+import { type Attempt, type Terms, isTask, type Task } from "../../writing/hit";
+import type { Context } from "../../writing/records";
 import { type Label, isLabel } from "./labels";
+import type { Prediction, Scores, Work } from "./records";
 
 export interface StatementTerms extends Terms {
   max_hypothesis_chars: number;
@@ -25,11 +27,7 @@ const DEFAULT_TERMS: StatementTerms = {
   max_hypothesis_chars: 300,
 };
 
-/** `prediction` is the AI's most probable label, and how probable it finds each: together 1. */
-export type StatementAttempt = Attempt<
-  { hypothesis: string },
-  { label: Label; probabilities: Readonly<Record<Label, number>> }
->;
+export type StatementAttempt = Attempt<Pick<Work, "hypothesis">, Prediction, Scores>;
 
 /** What a HIT asks for beside its text. */
 export interface Aim {

@@ -4,8 +4,9 @@ import { type Problem, invalid } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
 import type { Count } from "../../work/fields/TextField";
 import { termsOf } from "../../work/terms";
-import { type Attempt, type Task, type Terms, isTask } from "../../writing/hit";
+import { type Attempt, type Terms, isTask, type Task } from "../../writing/hit";
 import type { Guess, Late } from "./guesses";
+import type { Prediction, Scores, Work } from "./records";
 import { sentences, words } from "./wording";
 
 /** As Wallace et al. 2019 (§3.4) where they say it, for what the configuration leaves out. */
@@ -48,11 +49,8 @@ export function isQuestionTask(value: unknown): value is QuestionTask {
   return isTask(value) && isBrief && limits.every((limit) => typeof limit === "number");
 }
 
-/** A question and the page of its answer; as long as none is chosen, `answer` is empty. */
-export interface Question {
-  text: string;
-  answer: string;
-}
+/** As long as none is chosen, `answer` is empty. */
+export type Question = Work;
 
 export const NO_QUESTION: Question = { text: "", answer: "" };
 
@@ -61,21 +59,13 @@ export function isQuestion(value: unknown): value is Question {
   return typeof question?.text === "string" && typeof question.answer === "string";
 }
 
-/** What the AI says, by pages. */
-interface Prediction {
-  guesses: readonly { page: string; confidence: number }[];
-  rank: number | null;
-}
-
-interface Scores {
-  words: number;
-  first_right: number | null;
-  right_from: number | null;
-}
-
 export type QuestionAttempt = Attempt<Question, Prediction, Scores>;
 
-export function guessesOf({ work, prediction }: Pick<QuestionAttempt, "work" | "prediction">): Guess[] {
+interface Guessed extends Pick<QuestionAttempt, "work"> {
+  prediction: Pick<Prediction, "guesses">;
+}
+
+export function guessesOf({ work, prediction }: Guessed): Guess[] {
   return prediction.guesses.map(({ page, confidence }) => ({
     name: pageTitle(page),
     confidence,

@@ -5,7 +5,7 @@ import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
 import { Stat } from "../../work/header/WorkHeader";
 import { BonusSoFar, Wins } from "../../writing/WritingStats";
-import type { Context } from "../../writing/hit";
+import type { Context } from "../../writing/records";
 import type { WritingKind } from "../../writing/kind";
 import { Composer } from "./Composer";
 import { Evidence, comesNext } from "./Evidence";

@@ -5,6 +5,7 @@ import { codePointLength } from "../../passage/codePoints";
 import type { Span } from "../../passage/tokens";
 import { termsOf } from "../../work/terms";
 import type { Attempt, Terms } from "../../writing/hit";
+import type { Prediction, Scores, Work } from "./records";
 
 export interface QuestionTerms extends Terms {
   f1_threshold: number;
@@ -31,15 +32,7 @@ const DEFAULT_TERMS: QuestionTerms = {
   max_answer_words: 30,
 };
 
-/**
- * `prediction` is the AI's answer, which starts at -1 if it is not in the passage, and how sure it is, 0 to 1, if it
- * tells; `f1` is how far the words of the two answers overlap.
- */
-export type QuestionAttempt = Attempt<
-  { question: string; answer: Span },
-  Span & { score: number | null },
-  { f1: number }
->;
+export type QuestionAttempt = Attempt<Work, Prediction, Scores>;
 
 export function readTerms(config: Readonly<Record<string, unknown>>): QuestionTerms {
   return termsOf(config, DEFAULT_TERMS);

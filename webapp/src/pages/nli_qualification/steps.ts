@@ -13,7 +13,7 @@ import {
   readTerms,
 } from "../../kinds/nli/terms";
 import { type Outline, type Response, type Step, readOutline } from "../../screening/screening";
-import type { Context } from "../../writing/hit";
+import type { Context } from "../../writing/records";
 
 /** `premise` is an id. */
 export interface Item {

@@ -11,7 +11,7 @@ import {
 } from "../../kinds/reading_comprehension/terms";
 import type { Span } from "../../passage/tokens";
 import { type Outline, type Response, type Step, readOutline } from "../../screening/screening";
-import type { Context } from "../../writing/hit";
+import type { Context } from "../../writing/records";
 
 export interface Example {
   good: boolean;

@@ -26,7 +26,7 @@ const SAMPLE: QuestionAttempt = {
     answer: { text: "His daughter", start: SAMPLE_TEXT.indexOf("His daughter") },
   },
   prediction: { text: "Ansel Moor", start: SAMPLE_TEXT.indexOf("Ansel Moor"), score: 0.71 },
-  scores: { f1: 0 },
+  scores: { f1: 0, f1_threshold: 0.4 },
   fooled: true,
   retracted: false,
   flag: null,

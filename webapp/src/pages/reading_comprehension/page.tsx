@@ -7,7 +7,7 @@ import { type QuestionAttempt, readTerms } from "../../kinds/reading_comprehensi
 import { Notice } from "../../session/Notice";
 import { Opening } from "../../work/Opening";
 import { WritingPage } from "../../writing/WritingPage";
-import { type Hit, type Task, isTask } from "../../writing/hit";
+import { type Hit, isTask, type Task } from "../../writing/hit";
 import type { Page, WorkProps } from "../page";
 import { Preview } from "./Preview";
 

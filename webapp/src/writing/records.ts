@@ -1,0 +1,81 @@
+/** Written by `make webapp` from beat_the_ai.writing.page: change these, not this file. */
+
+/**
+ * The records of these modules, by their names.
+ */
+export interface Records {
+  Context: Context;
+  Task: Task;
+  Flag: Flag;
+  Attempt: Attempt;
+  Standing: Standing;
+}
+/**
+ * The subject of a HIT, without its private parts.
+ */
+export interface Context {
+  id: string;
+  title: string;
+  text: string;
+}
+/**
+ * The page's initial data. `hit` is the assignment; `brief` is the kind's particular demand.
+ */
+export interface Task {
+  hit: string;
+  context: Context;
+  brief: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The writer's report on a verdict.
+ */
+export interface Flag {
+  reason: "ai_was_right" | "context_problem" | "other";
+  note: string;
+}
+/**
+ * An attempt; `work`, `prediction` and `scores` are the kind's.
+ *
+ * `doubts` are the reasons why a reviewer looks at it before it counts; `admitted` is what the reviewer said.
+ */
+export interface Attempt {
+  attempt_id: string;
+  work: {
+    [k: string]: unknown;
+  };
+  prediction: {
+    [k: string]: unknown;
+  };
+  scores: {
+    [k: string]: unknown;
+  };
+  fooled: boolean;
+  retracted: boolean;
+  flag: Flag | null;
+  explanation: {
+    [k: string]: unknown;
+  } | null;
+  doubts: string[] | null;
+  admitted: boolean | null;
+  created_at: string;
+}
+/**
+ * The state of a HIT without its attempts, which a page that has just submitted one has already.
+ *
+ * `bonus_cents` come with the wins once the HIT is submitted and confirmed; other people may add up to
+ * `possible_bonus_cents`. `is_checked`: they will check what is written here. While time is left, the HIT can be
+ * submitted after `tries_missing` more tries and `explanations_missing` more explanations.
+ */
+export interface Standing {
+  wins: number;
+  tries_left: number;
+  complete: boolean;
+  seconds_left: number;
+  bonus_cents: number;
+  possible_bonus_cents: number;
+  is_checked: boolean;
+  tries_missing: number;
+  explanations_missing: number;
+}
