@@ -8,7 +8,7 @@ import { DecisionDialog } from "./DecisionDialog";
 import { FieldsList } from "./FieldsList";
 import { Writing } from "./HitView";
 import { Requests } from "./Requests";
-import type { Desk, Requested } from "./ReviewPage";
+import type { Desk, Requested } from "./desk";
 import { StandingBadge } from "./StandingBadge";
 import { count, duration, moment, spelled } from "./words";
 import "./candidates.css";

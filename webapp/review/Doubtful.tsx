@@ -7,7 +7,7 @@ import type { DoubtfulWork, DoubtfulWorks } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
-import type { Desk } from "./ReviewPage";
+import type { Desk } from "./desk";
 import { moment } from "./words";
 import "./doubtful.css";
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 
 import { get } from "./api";
 import type { LogPart } from "./records";
-import type { Desk } from "./ReviewPage";
+import type { Desk } from "./desk";
 import { moment, spelled } from "./words";
 import "./log.css";
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Change } from "./api";
 import type { QualificationRequest } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
-import type { Requested } from "./ReviewPage";
+import type { Requested } from "./desk";
 import { StandingBadge } from "./StandingBadge";
 import { moment } from "./words";
 import "./requests.css";

@@ -3,8 +3,9 @@
 import { useCallback, useEffect, useState } from "react";
 
 import { type Change, get, messageOf, post, Refusal, type Sent } from "./api";
-import type { Outcome, Overview, QualificationRequest, QualificationRequests, SignedIn, Worker } from "./records";
+import type { Outcome, Overview, QualificationRequests, SignedIn, Worker } from "./records";
 import { Candidates } from "./Candidates";
+import type { Desk, Requested } from "./desk";
 import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
 import { ProvideWords } from "./kindWords";
@@ -15,22 +16,6 @@ import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useKeys } from "./useKeys";
 import { WorkerPage } from "./WorkerPage";
 import { Workers } from "./Workers";
-
-/** What the tabs may do. `run` shows what goes wrong, and asks to sign in again when the session is over. */
-export interface Desk {
-  reviewer: string;
-  lead: boolean;
-  run: (act: () => Promise<void>) => Promise<void>;
-  send: <T>(path: string, content: Sent) => Promise<T>;
-  setWorker: (row: Worker) => void;
-  changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
-}
-
-/** Requests in the marketplace, or why they cannot be told. */
-export interface Requested {
-  list: readonly QualificationRequest[];
-  problem: string;
-}
 
 interface Props {
   session: SignedIn;

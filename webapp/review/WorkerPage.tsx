@@ -8,7 +8,7 @@ import { get, type Change, type Verdict } from "./api";
 import type { Hit, Judged, Overview, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { HitView } from "./HitView";
-import type { Desk } from "./ReviewPage";
+import type { Desk } from "./desk";
 import { address } from "./route";
 import { StandingBadge } from "./StandingBadge";
 import { StandingPanel } from "./StandingPanel";
