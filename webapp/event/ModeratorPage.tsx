@@ -87,7 +87,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
           </>
         )}
         {hasChair && <Controls state={state} happen={happen} />}
-        {tossup !== null && tossup.buzzes.some((buzz) => buzz.right !== null) && (
+        {tossup?.buzzes.some((buzz) => buzz.right !== null) && (
           <ul className="rulings">
             {tossup.buzzes
               .filter((buzz) => buzz.right !== null)

@@ -73,7 +73,7 @@ describe("a connection", () => {
     expect(Line.all).toHaveLength(2);
     last().welcome();
     expect(last().sent).toEqual([{ role: "spectator", room: "again" }, first]);
-    last().tell({ replies: [{ key: first?.["key"], error: "too late" }], state: {} });
+    last().tell({ replies: [{ key: first?.key, error: "too late" }], state: {} });
     expect(await answered).toBe("too late");
     last().close();
     vi.advanceTimersByTime(1_000);

@@ -1,6 +1,6 @@
 /** The frame around the three tabs, and what they share: the session, the overview, what went wrong. */
 
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 
 import { type Change, get, messageOf, post, Refusal, type Sent } from "./api";
 import type { Outcome, Overview, QualificationRequests, SignedIn, Worker } from "./records";
@@ -47,11 +47,12 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   );
   const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
   const isList = worker === null;
-  useEffect(() => {
+  const loadWhereNeeded = useEffectEvent(() => {
     if (isList || overview === null) {
       void load();
     }
-  }, [load, session.sees_all, tab, isList]);
+  });
+  useEffect(() => loadWhereNeeded(), [session.sees_all, tab, isList]);
   const setWorker = useCallback(
     (row: Worker) =>
       setOverview(

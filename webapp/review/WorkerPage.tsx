@@ -49,11 +49,13 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const summary = overview.workers.find((row) => row.worker === worker);
   const next = nextWaiting(overview.workers, worker);
 
+  const isLoaded = detail !== null;
+  const shown = hit?.assignment;
   useEffect(() => {
-    if (detail !== null) {
+    if (isLoaded) {
       heading.current?.focus();
     }
-  }, [detail === null, hit?.assignment]);
+  }, [isLoaded, shown]);
 
   const go = (to: number) => {
     const target = hits[to];

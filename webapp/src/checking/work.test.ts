@@ -48,8 +48,8 @@ test("while a vote is on its way it stays as it is", () => {
 test("an error keeps what was said and its key", () => {
   const problem = { code: "invalid", field: "answer", message: "no" };
   const failed = reduce(reduce(edited(start()), SENT), { type: "failed", item: "a", problem, standing: null });
-  expect(failed.unsaved["a"]).toEqual({ entry: ENTRY, voteKey: "k" });
-  expect(edited(failed).unsaved["a"]?.voteKey).toBeNull();
+  expect(failed.unsaved.a).toEqual({ entry: ENTRY, voteKey: "k" });
+  expect(edited(failed).unsaved.a?.voteKey).toBeNull();
 });
 
 test("the search for an open item goes around the end", () => {
@@ -59,7 +59,7 @@ test("the search for an open item goes around the end", () => {
 
 test("a draft is taken up where it was left, without what belongs to another HIT", () => {
   const draft: Draft<typeof ENTRY> = draftOf(edited(reduce(start(), { type: "went", item: "b" })));
-  const foreign = { ...draft, unsaved: { ...draft.unsaved, x: draft.unsaved["b"]! } };
+  const foreign = { ...draft, unsaved: { ...draft.unsaved, x: draft.unsaved.b! } };
   const again = restored(TASK, hit(), foreign);
   expect([again.current, Object.keys(again.unsaved)]).toEqual(["b", ["b"]]);
   expect(restored(TASK, hit(), { ...draft, current: "x" }).current).toBe("a");
@@ -68,7 +68,7 @@ test("a draft is taken up where it was left, without what belongs to another HIT
 test("what another page has saved for good is what is shown, once this one hears of it", () => {
   const problem = { code: "refused", field: null, message: "the first answer stands" };
   const failed = reduce(reduce(edited(start()), SENT), { type: "failed", item: "a", problem, standing: hit("a") });
-  expect([failed.problem, Object.keys(failed.unsaved), failed.hit.votes["a"]]).toEqual([problem, [], { answer: "476" }]);
+  expect([failed.problem, Object.keys(failed.unsaved), failed.hit.votes.a]).toEqual([problem, [], { answer: "476" }]);
 });
 
 test("a draft of what is saved for good is none", () => {

@@ -49,18 +49,18 @@ export async function requestAgent(
 ): Promise<Agent> {
   const body = { provider_data: { ...registration, page_key: pageKey }, client_timestamp: clientTimestamp() };
   const backoff = patience.backoff ?? new Backoff();
-  let data = record(record(await ask("request_agent", post(body), patience))["data"]);
-  while (data["failure_code"] === FAILED) {
-    patience.onWait(String(data["failure_reason"]));
+  let data = record(record(await ask("request_agent", post(body), patience)).data);
+  while (data.failure_code === FAILED) {
+    patience.onWait(String(data.failure_reason));
     await sleep(backoff.next());
-    data = record(record(await ask("request_agent", post(body), patience))["data"]);
+    data = record(record(await ask("request_agent", post(body), patience)).data);
   }
   const { agent_id, agent_secret, failure_reason, failure_code } = data;
   if (typeof agent_id !== "string" || failure_reason) {
     const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK;
     throw new Declined(reason, String(failure_code ?? ""));
   }
-  return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data["init_task_data"] };
+  return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data.init_task_data };
 }
 
 const NO_WORK = "There is no work for you in this batch at the moment. Please return the HIT and try another one.";
@@ -106,7 +106,7 @@ async function ask(path: string, init: RequestInit, patience: Patience): Promise
 
 async function reason(response: Response): Promise<string> {
   const body = record(await response.json().catch(() => null));
-  const message = record(body["error"])["message"];
+  const message = record(body.error).message;
   return typeof message === "string" ? message : `The server answered ${response.status} ${response.statusText}.`;
 }
 

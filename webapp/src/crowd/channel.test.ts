@@ -27,7 +27,7 @@ class FakeSocket {
     this.onmessage?.({ data: JSON.stringify({ packet_type, subject_id: "7", data }) });
   }
   answer(call: Packet | undefined, response: object) {
-    const data = { handles: call?.data["request_id"], response: JSON.stringify(response), update_id: "u" };
+    const data = { handles: call?.data.request_id, response: JSON.stringify(response), update_id: "u" };
     this.deliver("client_bound_live_update", data);
   }
   break(code = 1006) {
@@ -158,7 +158,7 @@ describe("the channel", () => {
     expect(
       latest()
         .calls()
-        .map(({ data }) => [data["target"], data["args"]]),
+        .map(({ data }) => [data.target, data.args]),
     ).toEqual([
       ["look_up", '{"text":"b"}'],
       ["submit_attempt", "{}"],
@@ -182,7 +182,7 @@ describe("the channel", () => {
     expect(
       latest()
         .calls()
-        .map(({ data }) => data["args"]),
+        .map(({ data }) => data.args),
     ).toEqual(['{"draft":"A b"}']);
   });
 
@@ -259,7 +259,7 @@ describe("the channel", () => {
     latest().accept();
     latest().onmessage?.({ data: "}{" });
     const answer = channel.call("state", {});
-    const handles = latest().calls()[0]!.data["request_id"];
+    const handles = latest().calls()[0]!.data.request_id;
     latest().deliver("client_bound_live_update", { handles, response: "}{" });
     expect(await answer).toMatchObject({ ok: false, error: { code: "internal" } });
   });

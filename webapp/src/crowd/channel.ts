@@ -202,12 +202,12 @@ export class Channel {
     this.settle();
     const { data } = packet;
     if (packet.packet_type === "client_bound_live_update") {
-      this.answered(String(data["handles"]), data["response"]);
+      this.answered(String(data.handles), data.response);
     } else if (packet.packet_type === "update_status" || packet.packet_type === "heartbeat") {
-      const status = typeof data["status"] === "string" ? data["status"] : this.current.status;
-      this.update({ connection: data["operator"] === false ? "service away" : "connected", status });
+      const status = typeof data.status === "string" ? data.status : this.current.status;
+      this.update({ connection: data.operator === false ? "service away" : "connected", status });
     } else if (packet.packet_type === "log_error") {
-      console.warn("The server complains:", data["message"]);
+      console.warn("The server complains:", data.message);
     }
   }
 
@@ -251,7 +251,9 @@ export class Channel {
     const { connection, status, slow } = this.current;
     if (next.connection !== connection || next.status !== status || next.slow !== slow) {
       this.current = next;
-      this.listeners.forEach((listener) => listener());
+      for (const listener of this.listeners) {
+        listener();
+      }
     }
   }
 }

@@ -22,6 +22,7 @@ export function visitorName(): string | null {
 
 /** Every stage of a campaign has a port of its own, and cookies do not know ports: one name for all of them. */
 export function keepName(name: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not there without HTTPS
   document.cookie = `${COOKIE}=${encodeURIComponent(name)}; max-age=${KEPT_SECONDS}; path=/; SameSite=Strict`;
   addToAddress({ worker_id: name });
 }
@@ -92,6 +93,8 @@ export function nextAddress(name: string | null): string {
 
 function addToAddress(names: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(location.search);
-  Object.entries(names).forEach(([name, value]) => query.set(name, value));
+  for (const [name, value] of Object.entries(names)) {
+    query.set(name, value);
+  }
   history.replaceState(null, "", `${location.pathname}?${query}`);
 }

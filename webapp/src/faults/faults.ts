@@ -50,7 +50,9 @@ export class Faults {
     if (error instanceof Error && error.stack?.includes(this.origin)) {
       this.count += 1;
       this.keep(error);
-      this.listeners.forEach((listener) => listener());
+      for (const listener of this.listeners) {
+        listener();
+      }
     }
   }
 

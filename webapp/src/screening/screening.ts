@@ -48,6 +48,6 @@ export interface Outline {
 export type QuizTerms = Terms & Outline;
 
 export function readOutline(config: Readonly<Record<string, unknown>>): Outline {
-  const steps = Array.isArray(config["steps"]) ? (config["steps"] as string[]) : [];
-  return { steps, tries_per_step: Number(config["tries_per_step"] ?? 3) };
+  const steps = Array.isArray(config.steps) ? (config.steps as string[]) : [];
+  return { steps, tries_per_step: Number(config.tries_per_step ?? 3) };
 }

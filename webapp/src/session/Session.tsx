@@ -76,8 +76,8 @@ async function start(onWait: (reason?: string) => void): Promise<Stage> {
   let hits: VisitorHits | null = null;
   try {
     const config = await taskConfig({ onWait });
-    const coming = findPage(config["page"]);
-    document.title = typeof config["task_title"] === "string" ? config["task_title"] : document.title;
+    const coming = findPage(config.page);
+    document.title = typeof config.task_title === "string" ? config.task_title : document.title;
     if (isPreview()) {
       return { name: "preview", page: await coming, config };
     }
@@ -86,7 +86,7 @@ async function start(onWait: (reason?: string) => void): Promise<Stage> {
       if (name === null) {
         return { name: "naming", title: document.title };
       }
-      hits = new VisitorHits(config["run"], name);
+      hits = new VisitorHits(config.run, name);
       hits.open();
     }
     const key = pageKey(registration().agent_registration_id);

@@ -57,7 +57,7 @@ export class StoredDrafts<Draft> {
   private keys(): string[] {
     const { storage } = this;
     const names = storage === null ? [] : Array.from({ length: storage.length }, (_, index) => storage.key(index));
-    return names.filter((name): name is string => name !== null && name.startsWith(this.prefix));
+    return names.filter((name) => name !== null).filter((name) => name.startsWith(this.prefix));
   }
 
   private read(key: string): Stored<Draft> | null {

@@ -4,6 +4,7 @@
  */
 
 const SHAPELESS =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is looked for alone, whatever it joins
   /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/u.source;
 /** These change the direction of text, which the server refuses. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.source;

@@ -1,7 +1,7 @@
 import "./shortcuts.css";
 
 /** `run` where the page as a whole listens for the key, whatever has the focus; false where it does nothing now. */
-export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => boolean | void];
+export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => unknown];
 
 export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (

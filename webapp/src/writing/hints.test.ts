@@ -33,7 +33,9 @@ class Server {
 class Kept implements Memories<Draft> {
   memory: Memory<Draft> | null = null;
   load = () => this.memory;
-  save = (memory: Memory<Draft>) => void (this.memory = memory);
+  save = (memory: Memory<Draft>) => {
+    this.memory = memory;
+  };
 }
 
 let server: Server;

@@ -148,7 +148,9 @@ export class Hints<Draft, Shown> {
 
   private update(change: Partial<HintState<Draft, Shown>>): void {
     this.current = { ...this.current, ...change };
-    this.listeners.forEach((listener) => listener());
+    for (const listener of this.listeners) {
+      listener();
+    }
   }
 }
 

@@ -41,7 +41,7 @@ function History({ desk, onClose }: { desk: Desk; onClose: () => void }) {
     <Dialog title="How your question came to be" className="history" onClose={onClose}>
       {edits.length > 0 && <Replay edits={edits} />}
       <p role="status" className="history-state">
-        {problem !== null && problem.message}
+        {problem?.message}
         {problem === null && loading && "Loading …"}
         {problem === null && !loading && edits.length === 0 && "There is nothing yet. Write, and let the AI guess."}
       </p>

@@ -13,7 +13,7 @@ class Server {
   held = false;
 
   call = <Result>(_target: string, args: Readonly<Record<string, unknown>>): Promise<Answer<Result>> => {
-    const steps = Number(args["steps"]);
+    const steps = Number(args.steps);
     this.asked.push(steps);
     const revealed: Revealed = {
       text: WORDS.slice(0, steps).join(" "),
@@ -25,7 +25,9 @@ class Server {
   };
 
   answer(): void {
-    this.waiting.splice(0).forEach((each) => each());
+    for (const each of this.waiting.splice(0)) {
+      each();
+    }
   }
 }
 
@@ -39,9 +41,9 @@ test("words come one by one, at the pace, until the end", async () => {
   const reader = new Reader(server, {});
   reader.start("a");
   await turns(0);
-  expect(reader.state().shown["a"]?.text).toBe("Call");
+  expect(reader.state().shown.a?.text).toBe("Call");
   await turns(1);
-  expect(reader.state().shown["a"]?.text).toBe("Call me");
+  expect(reader.state().shown.a?.text).toBe("Call me");
   await turns(5);
   expect(reader.state()).toMatchObject({ reading: null, shown: { a: { ended: true } } });
   expect(server.asked).toEqual([1, 2, 3]);
@@ -78,7 +80,7 @@ test("another question stops the one before", async () => {
   await turns(0);
   reader.start("b");
   await turns(2);
-  expect(reader.state().shown["a"]?.words).toBe(1);
+  expect(reader.state().shown.a?.words).toBe(1);
 });
 
 test("a refusal ends the reading and is shown", async () => {

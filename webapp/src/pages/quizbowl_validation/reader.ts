@@ -125,6 +125,8 @@ export class Reader {
 
   private update(change: Partial<ReaderState>): void {
     this.current = { ...this.current, ...change };
-    this.listeners.forEach((listener) => listener());
+    for (const listener of this.listeners) {
+      listener();
+    }
   }
 }
