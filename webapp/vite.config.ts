@@ -9,7 +9,7 @@ import { palette } from "./palette.ts";
  * over HTTP/1.1 a browser fetches six at a time, and a slow phone waits half a second for each six.
  */
 const PARTS = ["writing", "screening", "checking"];
-const WORK = /src\/(work|passage|dialog|icons|storage\/drafts)/;
+const WORK = /src\/(work|passage|design|storage\/drafts)/;
 
 export default defineConfig({
   base: "./",

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import type { RoomState } from "./messages";
 import type { Room } from "./useRoom";
 import "./frame.css";

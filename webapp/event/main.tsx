@@ -1,5 +1,5 @@
 import "virtual:palette.css";
-import "../src/theme.css"; // first: the page's own rules come after it
+import "../src/design/theme.css"; // first: the page's own rules come after it
 import "./page.css";
 
 import { reportToServer } from "../src/faults/faults";

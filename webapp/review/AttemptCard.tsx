@@ -1,6 +1,6 @@
 /** One work as it was tried: what was written and answered, how it ended, how it came to be, what others say of it. */
 
-import { Icon, type IconName } from "../src/icons/Icon";
+import { Icon, type IconName } from "../src/design/icons/Icon";
 import type { Attempt, Evidence, Telemetry } from "./records";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";

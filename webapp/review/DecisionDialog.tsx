@@ -2,7 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
-import { Dialog } from "../src/dialog/Dialog";
+import { Dialog } from "../src/design/dialog/Dialog";
 import { messageOf } from "./api";
 import { Problem } from "./Problem";
 import "./decisionDialog.css";

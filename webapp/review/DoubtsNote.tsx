@@ -1,6 +1,6 @@
 /** Why a work waits for a person, and what its writer says to that. */
 
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import type { DoubtfulWork } from "./records";
 import "./doubtsNote.css";
 

@@ -1,4 +1,4 @@
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import { address, type Tab } from "./route";
 import "./header.css";
 

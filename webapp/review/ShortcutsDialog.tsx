@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { Dialog } from "../src/dialog/Dialog";
+import { Dialog } from "../src/design/dialog/Dialog";
 import { type Shortcut, ShortcutList } from "../src/work/ShortcutList";
 import { keysAreOn, switchKeys } from "./useKeys";
 import "./shortcutsDialog.css";

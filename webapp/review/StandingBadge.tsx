@@ -1,4 +1,4 @@
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import type { Standing } from "./records";
 import { STANDING_WORDS } from "./words";
 import "./standingBadge.css";

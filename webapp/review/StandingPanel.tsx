@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import type { Change } from "./api";
 import type { Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";

@@ -1,6 +1,6 @@
 /** What reviewers said of a HIT: one's own verdict, and the others' once it stands. */
 
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import type { Review, Verdicts as HitVerdicts } from "./records";
 import "./verdicts.css";
 

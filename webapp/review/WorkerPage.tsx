@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { Icon } from "../src/icons/Icon";
+import { Icon } from "../src/design/icons/Icon";
 import { Accuracy } from "./Accuracy";
 import { get, type Change, type Verdict } from "./api";
 import type { Hit, Judged, Overview, WorkerDetail } from "./records";

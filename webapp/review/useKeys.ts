@@ -5,7 +5,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-import { dialogIsOpen } from "../src/dialog/Dialog";
+import { dialogIsOpen } from "../src/design/dialog/Dialog";
 import { browserStorage } from "../src/storage/browserStorage";
 
 export type Keys = Readonly<Record<string, () => void>>;

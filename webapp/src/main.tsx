@@ -1,5 +1,5 @@
 import "virtual:palette.css";
-import "./theme.css"; // first: the pages' own rules come after it
+import "./design/theme.css"; // first: the pages' own rules come after it
 
 import { providerIsLoaded } from "./crowd/provider";
 import { mount } from "./mount";

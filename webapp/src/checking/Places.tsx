@@ -1,6 +1,6 @@
 /** All items of the HIT, as numbers: which one is on show, which are answered, and a way to each. */
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import { type Work, isDone } from "./work";
 
 interface Props<Vote> {

@@ -2,7 +2,7 @@
 
 import { type Ref, useId } from "react";
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import type { Mistake } from "./screening";
 
 interface Props {

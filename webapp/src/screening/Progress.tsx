@@ -1,6 +1,6 @@
 /** Where a newcomer stands: every step with its name, what is done, and which one is next. */
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import "./screening.css";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { Dialog } from "../dialog/Dialog";
+import { Dialog } from "../design/dialog/Dialog";
 import { type Shortcut, ShortcutList } from "./ShortcutList";
 
 interface Props {

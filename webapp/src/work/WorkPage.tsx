@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import type { Desk } from "../pages/page";
 import type { Shortcut } from "./ShortcutList";
 import { ShortcutsDialog } from "./ShortcutsDialog";

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-import { dialogIsOpen } from "../dialog/Dialog";
+import { dialogIsOpen } from "../design/dialog/Dialog";
 import type { Shortcut } from "./ShortcutList";
 
 const TYPED_INTO = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";

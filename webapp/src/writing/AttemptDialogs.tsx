@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 
-import { Dialog } from "../dialog/Dialog";
+import { Dialog } from "../design/dialog/Dialog";
 import { flagWords } from "./flags";
 import type { FlagReason } from "./hit";
 import type { Closing } from "./kind";

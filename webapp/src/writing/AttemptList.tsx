@@ -1,6 +1,6 @@
 /** Everything that was submitted in this HIT, the latest first, with ways to edit again, to take back and to report. */
 
-import { Icon, type IconName } from "../icons/Icon";
+import { Icon, type IconName } from "../design/icons/Icon";
 import { flagWords } from "./flags";
 import { type Attempt, isHeldBack } from "./hit";
 import type { WritingKind } from "./kind";

@@ -2,7 +2,7 @@
 
 import { type ReactNode, type Ref, useId } from "react";
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import "./verdict.css";
 
 interface Props {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
-import { Icon } from "../icons/Icon";
+import { Icon } from "../design/icons/Icon";
 import type { WorkProps } from "../pages/page";
 import { Columns } from "../work/Columns";
 import { Earnings } from "../work/Earnings";

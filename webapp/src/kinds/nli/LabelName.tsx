@@ -1,6 +1,6 @@
 /** A label by its words, with a drawing beside them. */
 
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import { type Label, wordsOf } from "./labels";
 import "./labels.css";
 

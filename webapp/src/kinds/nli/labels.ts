@@ -1,6 +1,6 @@
 /** What a statement may be to a text, in the words of Nie et al. 2020 ("Annotation details"). */
 
-import type { IconName } from "../../icons/Icon";
+import type { IconName } from "../../design/icons/Icon";
 import type { Prediction } from "./records";
 
 export type Label = Prediction["label"];

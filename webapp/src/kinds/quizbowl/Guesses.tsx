@@ -1,6 +1,6 @@
 /** The AI's best guesses: as bars with numbers; the right one has a word and a sign, and not only a colour. */
 
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import { percent } from "../../work/money";
 import type { Guess } from "./guesses";
 import "./guesses.css";

@@ -3,8 +3,8 @@
 import { useEffect, useId, useState } from "react";
 
 import type { Problem } from "../../crowd/packets";
-import { Dialog } from "../../dialog/Dialog";
-import { Icon } from "../../icons/Icon";
+import { Dialog } from "../../design/dialog/Dialog";
+import { Icon } from "../../design/icons/Icon";
 import type { Desk } from "../../pages/page";
 import { type Edit, loadEdits } from "../../writing/edits";
 import { ReadBack } from "./ReadBack";

@@ -2,7 +2,7 @@
 
 import { Fragment, type MouseEvent, type ReactNode, useId, useMemo } from "react";
 
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import { type Shown, levelOf, tellingWords } from "./guesses";
 import { type Place, words } from "./wording";
 import "./readBack.css";

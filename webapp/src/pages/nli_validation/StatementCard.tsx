@@ -3,7 +3,7 @@
 import { type FormEvent, useId } from "react";
 
 import type { Judging } from "../../checking/kind";
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import { ChoiceCard, LabelChoice } from "../../kinds/nli/LabelChoice";
 import { ProblemNote } from "../../work/fields/ProblemNote";
 import { FLAGS, type Flag, type JudgementEntry, type Statement } from "./judgements";

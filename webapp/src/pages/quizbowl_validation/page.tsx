@@ -4,7 +4,7 @@ import { useMemo } from "react";
 
 import { CheckingPage } from "../../checking/CheckingPage";
 import { type Hit, type Task, isTask } from "../../checking/hit";
-import { dialogIsOpen } from "../../dialog/Dialog";
+import { dialogIsOpen } from "../../design/dialog/Dialog";
 import { Notice } from "../../session/Notice";
 import { Opening } from "../../work/Opening";
 import type { Page, WorkProps } from "../page";

@@ -1,7 +1,7 @@
 /** What is wrong with what stands in a form, said aloud. */
 
 import type { Problem } from "../../crowd/packets";
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import "./fields.css";
 
 export function ProblemNote({ id, problem }: { id: string; problem: Problem | null }) {

@@ -1,6 +1,6 @@
 /** Good and bad examples, each with the reason why. */
 
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import "./examples.css";
 
 /** `detail` is what belongs to it beside its text: "Answer: 1954". */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-import { Dialog } from "../../dialog/Dialog";
+import { Dialog } from "../../design/dialog/Dialog";
 import type { Guide } from "./guide";
 import "./guide.css";
 

@@ -3,7 +3,7 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 
 import type { Connection } from "../../crowd/channel";
-import { Icon } from "../../icons/Icon";
+import { Icon } from "../../design/icons/Icon";
 import type { Desk } from "../../pages/page";
 import { clockText, clockWarning, useSecondsLeft } from "./useSecondsLeft";
 import "./header.css";
