@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } f
 
 import { Dialog } from "../src/design/dialog/Dialog";
 import { messageOf } from "./api";
-import { Problem } from "./Problem";
+import { Problem } from "../src/design/problem/Problem";
 import "./decisionDialog.css";
 
 interface Props {

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { get, messageOf } from "./api";
 import type { Edit, Edits } from "./records";
 import { FieldsList } from "./FieldsList";
-import { Problem } from "./Problem";
+import { Problem } from "../src/design/problem/Problem";
 import { count, duration, percent, spelled } from "./words";
 import "./replay.css";
 

@@ -10,7 +10,7 @@ import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
 import { ProvideWords } from "./kindWords";
 import { Log } from "./Log";
-import { Problem } from "./Problem";
+import { Problem } from "../src/design/problem/Problem";
 import { useRoute } from "./route";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useKeys } from "./useKeys";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { Dialog } from "../src/design/dialog/Dialog";
-import { type Shortcut, ShortcutList } from "../src/work/ShortcutList";
+import { type Shortcut, ShortcutList } from "../src/design/shortcuts/ShortcutList";
 import { keysAreOn, switchKeys } from "./useKeys";
 import "./shortcutsDialog.css";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 
 import { messageOf, post } from "./api";
-import { Problem } from "./Problem";
+import { Problem } from "../src/design/problem/Problem";
 import "./signIn.css";
 
 export function SignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {

@@ -1,4 +1,4 @@
-import type { Shortcut } from "../work/ShortcutList";
+import type { Shortcut } from "../design/shortcuts/ShortcutList";
 
 /** How an answer is marked by keyboard. */
 export const MARKING_SHORTCUTS: readonly Shortcut[] = [

@@ -3,7 +3,7 @@
 import type { FormEvent, ReactNode, RefObject } from "react";
 
 import type { Problem } from "../crowd/packets";
-import type { Shortcut } from "../work/ShortcutList";
+import type { Shortcut } from "../design/shortcuts/ShortcutList";
 import type { Guide } from "../work/guide/guide";
 import type { WritingKind } from "../writing/kind";
 import type { QuizTerms, Types } from "./screening";

@@ -1,5 +1,5 @@
 import { Dialog } from "../design/dialog/Dialog";
-import { type Shortcut, ShortcutList } from "./ShortcutList";
+import { type Shortcut, ShortcutList } from "../design/shortcuts/ShortcutList";
 
 interface Props {
   /** What Ctrl+Enter does on this page. */

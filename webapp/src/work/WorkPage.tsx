@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import { Icon } from "../design/icons/Icon";
 import type { Desk } from "../pages/page";
-import type { Shortcut } from "./ShortcutList";
+import type { Shortcut } from "../design/shortcuts/ShortcutList";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { Tour } from "./guide/Tour";
 import type { Guide } from "./guide/guide";

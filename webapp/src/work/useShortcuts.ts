@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 import { dialogIsOpen } from "../design/dialog/Dialog";
-import type { Shortcut } from "./ShortcutList";
+import type { Shortcut } from "../design/shortcuts/ShortcutList";
 
 const TYPED_INTO = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
 const PRESSED_BY_SPACE = "button, input, summary";

@@ -3,7 +3,7 @@
 import type { ReactNode, RefObject } from "react";
 
 import type { Problem } from "../crowd/packets";
-import type { Shortcut } from "../work/ShortcutList";
+import type { Shortcut } from "../design/shortcuts/ShortcutList";
 import type { TypingWatch } from "../work/fields/TextField";
 import type { Guide } from "../work/guide/guide";
 import type { Attempt, Hit } from "./hit";

@@ -1,5 +1,5 @@
 import { LABELS } from "../../kinds/nli/labels";
-import type { Shortcut } from "../../work/ShortcutList";
+import type { Shortcut } from "../../design/shortcuts/ShortcutList";
 import type { JudgementEntry } from "./judgements";
 
 /** Labels have the keys from 1 on, in their order. */

@@ -1,4 +1,4 @@
-import type { Shortcut } from "../../work/ShortcutList";
+import type { Shortcut } from "../../design/shortcuts/ShortcutList";
 import type { PlayEntry } from "./plays";
 import type { Reader } from "./reader";
 

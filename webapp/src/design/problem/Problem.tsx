@@ -1,4 +1,4 @@
-import { Icon } from "../src/design/icons/Icon";
+import { Icon } from "../icons/Icon";
 import "./problem.css";
 
 /** What went wrong. It stays on the page while it is empty, so that what comes is announced. */
