@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 
+import { shell } from "./bundle.ts";
 import { packed } from "./packed.ts";
 import { palette } from "./palette.ts";
 
@@ -9,11 +10,13 @@ import { palette } from "./palette.ts";
  * over HTTP/1.1 a browser fetches six at a time, and a slow phone waits half a second for each six.
  */
 const PARTS = ["writing", "screening", "checking"];
-const WORK = /src\/(work|passage|design|storage\/drafts)/;
+const SCRIPTS = `<script src="./wrap_crowd_source.js" defer></script>
+    <script type="module" src="./bundle.js"></script>`;
+const WORK = /src\/(work|passage|design\/\w+\/|storage\/drafts)/;
 
 export default defineConfig({
   base: "./",
-  plugins: [palette(), packed()],
+  plugins: [palette(), shell("Beat the AI", SCRIPTS), packed()],
   build: {
     rolldownOptions: {
       input: { bundle: "src/main.tsx" },

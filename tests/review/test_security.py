@@ -268,7 +268,7 @@ def test_methods_and_paths_that_do_not_exist_change_nothing(ann: Reviewer) -> No
 
 
 def test_the_built_page_holds_nothing_that_the_policy_would_have_to_allow() -> None:
-    page = (Path(__file__).parents[2] / "webapp" / "review" / "public" / "index.html").read_text()
+    page = (Path(__file__).parents[2] / "webapp" / "review" / "dist" / "index.html").read_text()
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|https?:", page)
 
 

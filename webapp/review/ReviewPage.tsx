@@ -12,7 +12,7 @@ import { ProvideWords } from "./kindWords";
 import { Log } from "./Log";
 import { Problem } from "../src/design/problem/Problem";
 import { useRoute } from "./route";
-import { ShortcutsDialog } from "./ShortcutsDialog";
+import { ReviewShortcuts } from "./ReviewShortcuts";
 import { useKeys } from "./useKeys";
 import { WorkerPage } from "./WorkerPage";
 import { Workers } from "./Workers";
@@ -128,7 +128,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
           </ProvideWords>
         )}
       </main>
-      {help && <ShortcutsDialog onClose={() => setHelp(false)} />}
+      {help && <ReviewShortcuts onClose={() => setHelp(false)} />}
     </>
   );
 }

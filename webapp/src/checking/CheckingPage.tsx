@@ -17,6 +17,7 @@ import type { Hit, Task, Terms } from "./hit";
 import type { CheckingKind, Judging } from "./kind";
 import { useVotes } from "./useVotes";
 import { doneCount, isDone, unsavedPlaces } from "./work";
+import { capitalised } from "./words";
 import "./checking.css";
 
 const WAITS_FOR_A_PERSON =
@@ -149,8 +150,4 @@ function standingOf(left: number, { words, final = false }: Pick<CheckingKind<ne
   }
   const rest = left === 1 ? `One ${item} is` : `${left} ${item}s are`;
   return `${rest} left. Every ${vote} is kept as soon as you save it.`;
-}
-
-function capitalised(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

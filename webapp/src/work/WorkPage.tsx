@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "../design/icons/Icon";
 import type { Desk } from "../pages/page";
 import type { Shortcut } from "../design/shortcuts/ShortcutList";
-import { ShortcutsDialog } from "./ShortcutsDialog";
+import { WorkShortcuts } from "./WorkShortcuts";
 import { Tour } from "./guide/Tour";
 import type { Guide } from "./guide/guide";
 import { isTaken, rememberTour } from "./guide/tours";
@@ -63,7 +63,7 @@ export function WorkPage({ title, stats, endsAt, desk, guide, submit, shortcuts 
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {dialog === "shortcuts" && <ShortcutsDialog submits={submit.words} shortcuts={shortcuts} onClose={close} />}
+      {dialog === "shortcuts" && <WorkShortcuts submits={submit.words} shortcuts={shortcuts} onClose={close} />}
       {(dialog === "tour" || dialog === "guide") && <Tour guide={guide} first={dialog === "tour"} onClose={close} />}
     </>
   );

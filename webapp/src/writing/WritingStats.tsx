@@ -37,3 +37,16 @@ export function BonusSoFar({ hit, terms }: Props) {
     </Stat>
   );
 }
+
+/** The try that comes next, of a HIT that few wins end, and the bonus. */
+export function TryStats({ hit, terms }: Props) {
+  const used = terms.max_tries - hit.tries_left;
+  return (
+    <>
+      <Stat label="Try" testId="try">
+        {Math.min(hit.wins < terms.max_wins ? used + 1 : used, terms.max_tries)} <small>of {terms.max_tries}</small>
+      </Stat>
+      <BonusSoFar hit={hit} terms={terms} />
+    </>
+  );
+}

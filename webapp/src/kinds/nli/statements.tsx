@@ -1,8 +1,7 @@
 /** Writing statements about a text that have the target label, and that the AI mislabels. */
 
 import { percent } from "../../work/money";
-import { Stat } from "../../work/header/WorkHeader";
-import { BonusSoFar } from "../../writing/WritingStats";
+import { TryStats } from "../../writing/WritingStats";
 import type { Context } from "../../writing/records";
 import type { WritingKind } from "../../writing/kind";
 import { closingOf } from "../../writing/standing";
@@ -50,15 +49,7 @@ export function statements(
     textOf: ({ hypothesis }) => hypothesis,
     findProblem: (entry) => findProblem(entry, terms),
     goal: (isChecked) => <StatementGoal terms={terms} isChecked={isChecked} target={target} />,
-    stats: (hit) => (
-      <>
-        <Stat label="Try" testId="try">
-          {Math.min(terms.max_tries - hit.tries_left + (hit.wins < terms.max_wins ? 1 : 0), terms.max_tries)}{" "}
-          <small>of {terms.max_tries}</small>
-        </Stat>
-        <BonusSoFar hit={hit} terms={terms} />
-      </>
-    ),
+    stats: (hit) => <TryStats hit={hit} terms={terms} />,
     reading: () => <PlainText {...context} />,
     composer: ({ button, done, shown, ...editing }) => (
       <>

@@ -1,8 +1,7 @@
 /** Writing questions that an AI answers late or not at all, with its guesses in sight ("Trick Me If You Can"). */
 
 import type { Desk } from "../../pages/page";
-import { Stat } from "../../work/header/WorkHeader";
-import { BonusSoFar } from "../../writing/WritingStats";
+import { TryStats } from "../../writing/WritingStats";
 import type { Hints } from "../../writing/hints";
 import type { Terms } from "../../writing/hit";
 import type { WritingKind } from "../../writing/kind";
@@ -43,15 +42,7 @@ export function questions(
     textOf: ({ text }) => text,
     findProblem: (entry) => findProblem(entry, brief),
     goal: (isChecked) => <QuestionGoal terms={terms} brief={brief} isChecked={isChecked} />,
-    stats: (hit) => (
-      <>
-        <Stat label="Try" testId="try">
-          {Math.min(terms.max_tries - hit.tries_left + (hit.wins < terms.max_wins ? 1 : 0), terms.max_tries)}{" "}
-          <small>of {terms.max_tries}</small>
-        </Stat>
-        <BonusSoFar hit={hit} terms={terms} />
-      </>
-    ),
+    stats: (hit) => <TryStats hit={hit} terms={terms} />,
     reading: ({ entry, frozen, done }) => (
       <GuessPanel hints={hints} entry={entry} late={brief} closed={frozen || done}>
         <HistoryButton desk={desk} />

@@ -1,32 +1,20 @@
 /** One statement, and what a verifier says of it. */
 
-import { type FormEvent, useId } from "react";
+import { useId } from "react";
 
+import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
 import { Icon } from "../../design/icons/Icon";
 import { ChoiceCard, LabelChoice } from "../../kinds/nli/LabelChoice";
-import { ProblemNote } from "../../work/fields/ProblemNote";
 import { FLAGS, type Flag, type JudgementEntry, type Statement } from "./judgements";
 import { BAD_KEY } from "./shortcuts";
 
 export function StatementCard(props: Judging<Statement, JudgementEntry> & { disabled?: boolean }) {
-  const { item, place, of, entry, problem, frozen, disabled = false, onEdit } = props;
+  const { item, entry, frozen, disabled = false, onEdit } = props;
   const id = useId();
   const bad = entry.choice === "bad";
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    props.onSave();
-  };
   return (
-    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-statement`}>
-      <h2 ref={props.heading} id={`${id}-statement`} tabIndex={-1} data-testid="statement">
-        <span className="item-place">
-          Statement {place} of {of}
-        </span>
-        <span className="item-text" dir="auto">
-          {item.work.hypothesis}
-        </span>
-      </h2>
+    <ItemForm id={id} judging={props} name="statement" text={item.work.hypothesis}>
       <LabelChoice
         name={id}
         legend="By the text, this statement is …"
@@ -57,8 +45,6 @@ export function StatementCard(props: Judging<Statement, JudgementEntry> & { disa
           ))}
         </fieldset>
       )}
-      <ProblemNote id={id} problem={problem} />
-      {props.buttons}
-    </form>
+    </ItemForm>
   );
 }

@@ -1,32 +1,18 @@
 /** Verification of statements: one HIT, from where its verifier stands. */
 
-import { useMemo } from "react";
-
-import { CheckingPage } from "../../checking/CheckingPage";
-import { type Hit, type Task, isTask } from "../../checking/hit";
-import { Notice } from "../../session/Notice";
-import { Opening } from "../../work/Opening";
-import type { Page, WorkProps } from "../page";
-import { Preview } from "./Preview";
-import { type Judgement, type Statement, readTerms } from "./judgements";
+import { CheckingWork } from "../../checking/CheckingWork";
+import type { Config, Page, WorkProps } from "../page";
+import { readTerms } from "./judgements";
 import { judging } from "./kind";
+import { Preview } from "./Preview";
 
-function Work({ task, ...others }: WorkProps) {
-  return isTask(task) ? (
-    <Statements task={task as Task<Statement>} {...others} />
-  ) : (
-    <Notice title="This HIT has no statements">Please return it and try another one. Nothing of yours is lost.</Notice>
-  );
+function bind(config: Config) {
+  const terms = readTerms(config);
+  return { terms, kind: judging(terms) };
 }
 
-function Statements({ config, task, ...others }: WorkProps & { task: Task<Statement> }) {
-  const terms = useMemo(() => readTerms(config), [config]);
-  const kind = useMemo(() => judging(terms), [terms]);
-  return (
-    <Opening<{ hit: Hit<Judgement> }> desk={others.desk} refusal="The HIT could not be opened">
-      {({ hit }) => <CheckingPage kind={kind} terms={terms} task={task} initial={hit} {...others} />}
-    </Opening>
-  );
+function Work(props: WorkProps) {
+  return <CheckingWork items="statements" bind={bind} {...props} />;
 }
 
 export const page: Page = { Work, Preview };

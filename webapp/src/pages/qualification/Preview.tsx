@@ -4,17 +4,14 @@ import { QuestionField } from "../../kinds/reading_comprehension/QuestionField";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
 import { Quotation } from "../../screening/Quotation";
+import { LIGHTHOUSE } from "../../screening/sample";
 import { StepPreview } from "../../screening/StepPreview";
 import type { PreviewProps } from "../page";
 import { screeningGuide } from "./guide";
 import { STEP_NAMES, readQuizTerms } from "./steps";
 
-const SAMPLE_TITLE = "The lighthouse at Grey Point";
-const SAMPLE_TEXT =
-  "The lighthouse at Grey Point was lit for the first time in the autumn of 1871. Its keeper, Ansel Moor, carried the oil " +
-  "up 162 steps every evening.";
-const SAMPLE_TOKENS = tokenise(SAMPLE_TEXT);
-const SAMPLE_ANSWER = { text: "162", start: SAMPLE_TEXT.indexOf("162") };
+const SAMPLE_TOKENS = tokenise(LIGHTHOUSE.text);
+const SAMPLE_ANSWER = { text: "162", start: LIGHTHOUSE.text.indexOf("162") };
 
 const nothing = () => undefined;
 
@@ -27,9 +24,9 @@ export function Preview({ config }: PreviewProps) {
       guide={screeningGuide(terms)}
       reading={
         <>
-          <h3>{SAMPLE_TITLE}</h3>
+          <h3>{LIGHTHOUSE.title}</h3>
           <Passage
-            text={SAMPLE_TEXT}
+            text={LIGHTHOUSE.text}
             tokens={SAMPLE_TOKENS}
             marked={rangeOf(SAMPLE_TOKENS, SAMPLE_ANSWER)}
             frozen

@@ -1,9 +1,9 @@
 /** One question: it is read until the player buzzes, and then answered, once. */
 
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 
+import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
-import { ProblemNote } from "../../work/fields/ProblemNote";
 import "../../work/fields/fields.css";
 import { type PlayEntry, type Revealed, isOver } from "./plays";
 import { PACES, type Pace } from "./reader";
@@ -22,14 +22,10 @@ export interface Props extends Judging<unknown, PlayEntry> {
 }
 
 export function PlayCard(props: Props) {
-  const { place, of, entry, problem, frozen, done, revealed, reading, disabled = false, onEdit, onStop } = props;
+  const { entry, frozen, done, revealed, reading, disabled = false, onEdit, onStop } = props;
   const id = useId();
   const stop = useRef(onStop);
   useEffect(() => () => stop.current(), []);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    props.onSave();
-  };
   const buzz = () => {
     onStop();
     onEdit({ buzzed: true });
@@ -47,16 +43,10 @@ export function PlayCard(props: Props) {
     }
     return <AnswerFields {...props} id={id} disabled={disabled} />;
   };
-  const answering = !reading && (done || over);
   return (
-    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
-      <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
-        Question {place} of {of}
-      </h2>
+    <ItemForm id={id} judging={props} name="question" ready={!reading && (done || over)}>
       {content()}
-      <ProblemNote id={id} problem={problem} />
-      {answering && props.buttons}
-    </form>
+    </ItemForm>
   );
 }
 

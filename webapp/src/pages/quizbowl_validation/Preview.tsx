@@ -1,8 +1,7 @@
 /** What a player sees before accepting the HIT: the rules, and a question in the middle with every control switched off. */
 
-import { PreviewPage } from "../../work/PreviewPage";
+import { CheckingPreview } from "../../checking/CheckingPreview";
 import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
-import { Stat } from "../../work/header/WorkHeader";
 import type { PreviewProps } from "../page";
 import { PlayCard } from "./PlayCard";
 import { QuestionText } from "./QuestionText";
@@ -20,10 +19,9 @@ export function Preview({ config }: PreviewProps) {
   const terms = readTerms(config);
   const revealed = { text: TEXT, words: TEXT.split(" ").length, ended: false };
   return (
-    <PreviewPage
+    <CheckingPreview
       terms={terms}
-      promise="Accept the HIT to get questions of your own."
-      stats={<Stat label="Questions">up to {terms.works_per_hit}</Stat>}
+      items="questions"
       guide={playingGuide(terms)}
       reading={<QuestionText category="Geography" revealed={revealed} />}
     >
@@ -48,6 +46,6 @@ export function Preview({ config }: PreviewProps) {
         onStop={nothing}
         disabled
       />
-    </PreviewPage>
+    </CheckingPreview>
   );
 }

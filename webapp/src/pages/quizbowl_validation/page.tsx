@@ -1,40 +1,26 @@
 /** Playing questions: one HIT, from where its player stands. */
 
-import { useMemo } from "react";
-
-import { CheckingPage } from "../../checking/CheckingPage";
-import { type Hit, type Task, isTask } from "../../checking/hit";
+import { CheckingWork } from "../../checking/CheckingWork";
+import type { Hit } from "../../checking/hit";
 import { dialogIsOpen } from "../../design/dialog/Dialog";
-import { Notice } from "../../session/Notice";
-import { Opening } from "../../work/Opening";
-import type { Page, WorkProps } from "../page";
-import { Preview } from "./Preview";
+import type { Config, Desk, Page, WorkProps } from "../page";
 import { playing } from "./kind";
+import { Preview } from "./Preview";
 import "./page.css";
 import { type Play, type Revealed, readTerms } from "./plays";
 import { Reader } from "./reader";
 
-type PlayedHit = Hit<Play> & { revealed: Readonly<Record<string, Revealed>> };
-
 /** Nobody can buzz under a dialog, or where the page is not seen. */
 const isAway = () => document.hidden || dialogIsOpen();
 
-function Work({ task, ...others }: WorkProps) {
-  return isTask(task) ? (
-    <Opening<{ hit: PlayedHit }> desk={others.desk} refusal="The HIT could not be opened">
-      {({ hit }) => <Questions task={task} initial={hit} {...others} />}
-    </Opening>
-  ) : (
-    <Notice title="This HIT has no questions">Please return it and try another one. Nothing of yours is lost.</Notice>
-  );
+function bind(config: Config, { revealed }: Hit<Play>, desk: Desk) {
+  const terms = readTerms(config);
+  const reader = new Reader(desk, revealed as Readonly<Record<string, Revealed>>, isAway);
+  return { terms, kind: playing(terms, reader) };
 }
 
-function Questions({ config, initial, ...others }: Omit<WorkProps, "task"> & { task: Task; initial: PlayedHit }) {
-  const { desk } = others;
-  const terms = useMemo(() => readTerms(config), [config]);
-  const reader = useMemo(() => new Reader(desk, initial.revealed, isAway), [desk, initial]);
-  const kind = useMemo(() => playing(terms, reader), [terms, reader]);
-  return <CheckingPage kind={kind} terms={terms} initial={initial} {...others} />;
+function Work(props: WorkProps) {
+  return <CheckingWork items="questions" bind={bind} {...props} />;
 }
 
 export const page: Page = { Work, Preview };

@@ -1,12 +1,12 @@
 /** One question, and where its answer is settled; the passage beside it marks the same answer. */
 
-import { type FormEvent, useId, useMemo } from "react";
+import { useId, useMemo } from "react";
 
+import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
 import { MarkedAnswer } from "../../kinds/reading_comprehension/MarkedAnswer";
 import { TypedAnswer } from "../../kinds/reading_comprehension/TypedAnswer";
 import { tokenise } from "../../passage/tokens";
-import { ProblemNote } from "../../work/fields/ProblemNote";
 import { type AnswerEntry, NO_ANSWER, type Question, answered, unanswerable } from "./answers";
 
 interface Props extends Judging<Question, AnswerEntry> {
@@ -14,23 +14,11 @@ interface Props extends Judging<Question, AnswerEntry> {
 }
 
 export function QuestionCard(props: Props) {
-  const { context, item, place, of, entry, problem, frozen, disabled = false, onEdit } = props;
+  const { context, item, entry, problem, frozen, disabled = false, onEdit } = props;
   const id = useId();
   const tokens = useMemo(() => tokenise(context.text), [context]);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    props.onSave();
-  };
   return (
-    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
-      <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
-        <span className="item-place">
-          Question {place} of {of}
-        </span>
-        <span className="item-text" dir="auto">
-          {item.work.question}
-        </span>
-      </h2>
+    <ItemForm id={id} judging={props} name="question" text={item.work.question}>
       {entry.cannot ? (
         <p className="no-answer">You say that the passage does not answer this question.</p>
       ) : (
@@ -62,8 +50,6 @@ export function QuestionCard(props: Props) {
         />
         <span>It cannot be answered from the passage</span>
       </label>
-      <ProblemNote id={id} problem={problem} />
-      {props.buttons}
-    </form>
+    </ItemForm>
   );
 }

@@ -1,23 +1,13 @@
 /** What is wrong with what stands in a form, said aloud. */
 
-import type { Problem } from "../../crowd/packets";
-import { Icon } from "../../design/icons/Icon";
-import "./fields.css";
+import type { Problem as Fault } from "../../crowd/packets";
+import { Problem } from "../../design/problem/Problem";
 
-export function ProblemNote({ id, problem }: { id: string; problem: Problem | null }) {
-  return (
-    <div id={`${id}-problem`} role="alert" className="problem">
-      {problem && (
-        <p>
-          <Icon name="warning" />
-          <span>{withWait(problem)}</span>
-        </p>
-      )}
-    </div>
-  );
+export function ProblemNote({ id, problem }: { id: string; problem: Fault | null }) {
+  return <Problem id={`${id}-problem`} message={problem === null ? "" : withWait(problem)} />;
 }
 
-function withWait({ message, retry_after_seconds }: Problem): string {
+function withWait({ message, retry_after_seconds }: Fault): string {
   const seconds = Math.ceil(retry_after_seconds ?? 0);
   return seconds > 0 ? `${message} (Try again in ${seconds} s.)` : message;
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-import { Dialog } from "../src/design/dialog/Dialog";
-import { type Shortcut, ShortcutList } from "../src/design/shortcuts/ShortcutList";
+import type { Shortcut } from "../src/design/shortcuts/ShortcutList";
+import { ShortcutsDialog } from "../src/design/shortcuts/ShortcutsDialog";
 import { keysAreOn, switchKeys } from "./useKeys";
-import "./shortcutsDialog.css";
+import "./reviewShortcuts.css";
 
 const SHORTCUTS: readonly Shortcut[] = [
   [["J"], "Next HIT of this worker"],
@@ -15,27 +15,20 @@ const SHORTCUTS: readonly Shortcut[] = [
   [["N"], "Next worker whose HITs wait for you"],
   [["Ctrl", "Enter"], "In a dialog: do it"],
   [["Esc"], "Close a dialog"],
-  [["?"], "Show this list"],
 ];
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export function ReviewShortcuts({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(keysAreOn);
   const change = (to: boolean) => {
     switchKeys(to);
     setOn(to);
   };
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <ShortcutList shortcuts={SHORTCUTS} />
+    <ShortcutsDialog shortcuts={SHORTCUTS} onClose={onClose}>
       <label className="switch">
         <input type="checkbox" checked={on} onChange={(event) => change(event.target.checked)} />
         Use the single-letter keys
       </label>
-      <div className="actions">
-        <button type="button" className="primary" onClick={onClose}>
-          Close
-        </button>
-      </div>
-    </Dialog>
+    </ShortcutsDialog>
   );
 }

@@ -1,0 +1,46 @@
+/** The form of one item: its place among the others, its text, and the fields for what is said of it. */
+
+import type { FormEvent, ReactNode } from "react";
+
+import { ProblemNote } from "../work/fields/ProblemNote";
+import type { Judging } from "./kind";
+import { capitalised } from "./words";
+
+interface Props<Shown, Entry> {
+  id: string;
+  judging: Judging<Shown, Entry>;
+  /** What people call an item: "question". */
+  name: string;
+  /** What stands in the heading; an item that is shown elsewhere has none. */
+  text?: string;
+  /** Whether it can be saved now. */
+  ready?: boolean;
+  children: ReactNode;
+}
+
+export function ItemForm<Shown, Entry>({ id, judging, name, text, ready = true, children }: Props<Shown, Entry>) {
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    judging.onSave();
+  };
+  const place = `${capitalised(name)} ${judging.place} of ${judging.of}`;
+  return (
+    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-${name}`}>
+      <h2 ref={judging.heading} id={`${id}-${name}`} tabIndex={-1} data-testid={name}>
+        {text === undefined ? (
+          place
+        ) : (
+          <>
+            <span className="item-place">{place}</span>
+            <span className="item-text" dir="auto">
+              {text}
+            </span>
+          </>
+        )}
+      </h2>
+      {children}
+      <ProblemNote id={id} problem={judging.problem} />
+      {ready && judging.buttons}
+    </form>
+  );
+}
