@@ -61,7 +61,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
         <div className="chair card">
           <p>
             {state.you.chair === "other" ? "Another page moderates this match. " : "Nobody moderates this match now. "}
-            Who takes the chair reads and rules from then on.
+            If you take the chair, you read and rule from then on.
           </p>
           <button type="button" className="primary" onClick={() => void send({ act: "take_chair" })}>
             Take the chair

@@ -13,8 +13,8 @@ export function Goal({ terms }: { terms: QuizTerms }) {
     <p className="goal">
       {AIM}{" "}
       <span className="goal-terms">
-        {terms.steps.length} short steps, then a sample HIT. You get {dollars(terms.reward_cents)} for it. Whoever does
-        well may go on to the paid HITs.
+        {terms.steps.length} short steps, then a sample HIT. You get {dollars(terms.reward_cents)} for it. If you do
+        well, you may take the paid HITs.
       </span>
     </p>
   );
@@ -51,8 +51,8 @@ export function PayAndTries({ terms }: { terms: QuizTerms }) {
   return (
     <>
       <p>
-        You get {dollars(terms.reward_cents)} for the screening, whether you pass or not. Whoever does well may go on to
-        the paid HITs.
+        You get {dollars(terms.reward_cents)} for the screening, whether you pass or not. If you do well, you may take the
+        paid HITs.
       </p>
       <p>
         You have {terms.tries_per_step} tries for each step. When they are used up, the screening is over, and you are

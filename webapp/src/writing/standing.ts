@@ -41,7 +41,7 @@ function lackOf(hit: Hit, { min_attempts }: Terms, work: string): string | null 
   if (missing > 0) {
     const more = hit.attempts.length > 0 ? " more" : "";
     const works = missing === 1 ? `one${more} ${work}` : `${missing}${more} ${work}s`;
-    return `Submit ${works} to the AI, and you can give up. It need not beat the AI: whoever has tried is paid.`;
+    return `Submit ${works} to the AI, and you can give up. You are paid for trying, even if the AI gets it right.`;
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { dollars } from "../../work/money";
 import { Records } from "../../writing/Records";
 import { Goal, Pay } from "../../writing/guide";
 import type { Terms } from "../../writing/hit";
-import { type Brief, plural } from "./terms";
+import { type Brief, categoryName, plural } from "./terms";
 
 const WORKS = "questions of this category";
 
@@ -22,8 +22,8 @@ interface Props {
 export function QuestionGoal({ terms, brief, isChecked }: Props & { brief: Brief }) {
   return (
     <Goal terms={terms} isChecked={isChecked} offer={offer(terms)} works={WORKS}>
-      Trick me if you can: choose an answer from {brief.category}, and write a question that people get in the end, and
-      the AI {lateWords(brief)}.
+      Choose an answer from {categoryName(brief.category)}. Write a question that people can answer by its end, but the AI{" "}
+      {lateWords(brief)}.
     </Goal>
   );
 }
@@ -67,7 +67,7 @@ function offer({ max_wins, max_tries, reward_cents }: Terms): string {
 }
 
 function lateWords({ late_share }: Brief): string {
-  return late_share < 1 ? `does not, or only after ${Math.round(late_share * 100)}% of its words` : "does not";
+  return late_share < 1 ? `cannot, or only after ${Math.round(late_share * 100)}% of its words` : "cannot";
 }
 
 function Work({ brief }: { brief: Brief | null }) {

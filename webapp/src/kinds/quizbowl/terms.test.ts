@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type Brief, draftOf, findProblem, guessesOf, isQuestionTask, lengthOf, pageTitle } from "./terms";
+import { type Brief, categoryName, draftOf, findProblem, guessesOf, isQuestionTask, lengthOf, pageTitle } from "./terms";
 
 const BRIEF: Brief = {
   category: "Crafts",
@@ -43,6 +43,14 @@ test("the length is told while one types", () => {
 
 test("pages have titles that people read", () => {
   expect(["Émile_(book)", "Duke_of_York", "F(x)"].map(pageTitle)).toEqual(["Émile", "Duke of York", "F(x)"]);
+});
+
+test.each([
+  ["Geography Current Events and General Knowledge", "Geography, Current Events and General Knowledge"],
+  ["Religion Mythology Philosophy and Social Science", "Religion, Mythology, Philosophy and Social Science"],
+  ["Fine Arts", "Fine Arts"],
+])("a category that is a list reads as one: %s", (category, name) => {
+  expect(categoryName(category)).toBe(name);
 });
 
 test("the guess that is the answer is known by its page", () => {

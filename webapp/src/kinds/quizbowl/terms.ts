@@ -73,6 +73,17 @@ export function guessesOf({ work, prediction }: Guessed): Guess[] {
   }));
 }
 
+/** The paper's names of categories that are lists, and stand without commas in its data. */
+const LISTS: Readonly<Record<string, string>> = {
+  "Geography Current Events and General Knowledge": "Geography, Current Events and General Knowledge",
+  "Religion Mythology Philosophy and Social Science": "Religion, Mythology, Philosophy and Social Science",
+};
+
+/** For people, in a sentence. */
+export function categoryName(category: string): string {
+  return LISTS[category] ?? category;
+}
+
 /** For people: "Emma_(novel)" is "Emma". */
 export function pageTitle(page: string): string {
   return page.replace(/[ _]\([^()]*\)$/u, "").replaceAll("_", " ");

@@ -15,7 +15,7 @@ export function lackOf(hit: Hit, { min_attempts }: QuestionTerms): string | null
   if (hit.tries_missing > 0) {
     const more = hit.attempts.length > 0 ? " more" : "";
     const questions = hit.tries_missing === 1 ? `one${more} question` : `${hit.tries_missing}${more} questions`;
-    return `Ask the AI ${questions}, and you can submit the HIT. It need not beat the AI: whoever has tried is paid.`;
+    return `Ask the AI ${questions}, and you can submit the HIT. You are paid for trying, even if the AI gets it right.`;
   }
   return count < min_attempts
     ? `You have asked ${count} of at least ${min_attempts} questions. After that you can submit at any time.`

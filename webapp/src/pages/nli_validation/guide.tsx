@@ -41,7 +41,7 @@ function GoodToKnow() {
       <li>Each judgement is kept as soon as you save it. You can go back and change it until you submit the HIT.</li>
       <li>Statements may be tricky on purpose. Likely is not definitely: what the text leaves open is “neither”.</li>
       <li>A small mistake of spelling is no reason to call a statement a bad example.</li>
-      <li>For a few statements we know the judgement. Whoever works with care has nothing to fear from them.</li>
+      <li>For a few statements we know the judgement. If you work with care, they are nothing to worry about.</li>
     </ul>
   );
 }

@@ -46,7 +46,7 @@ function GoodToKnow() {
       <li>Please answer from what you know. Looking things up makes what we learn from your answers worthless.</li>
       <li>After the buzz take the time that you need. A saved answer stands.</li>
       <li>An AI failed on some of the questions, and others come from ordinary quizzes. They are shuffled.</li>
-      <li>If you leave a question, or load the page anew, the reading goes on where it was.</li>
+      <li>If you leave a question, or reload the page, the reading resumes where it left off.</li>
       <li>We keep your answer and the word at which you buzzed. They may be published without your name.</li>
     </ul>
   );

@@ -46,7 +46,7 @@ function GoodToKnow() {
     <ul className="reasons">
       <li>Each answer is kept as soon as you save it. You can go back and change it until you submit the HIT.</li>
       <li>Questions may be tricky, or badly written: answer what can be answered.</li>
-      <li>For a few questions we know the answer. Whoever works with care has nothing to fear from them.</li>
+      <li>For a few questions we know the answer. If you work with care, they are nothing to worry about.</li>
     </ul>
   );
 }
