@@ -286,7 +286,7 @@ def test_text_target_and_field_are_in_sight_before_anything_is_scrolled(
     page.get_by_label("Your statement", exact=True).wait_for()
     expect(page.get_by_test_id("connection")).to_have_text("Connected")
     expect(page.get_by_text("Write a statement about the text that is")).to_be_in_viewport(ratio=1)
-    assert_work_first(page, page.get_by_label("Your statement", exact=True), "Text")
+    assert_work_first(page, page.get_by_label("Your statement", exact=True), "Text", on_phone=1.0)
 
 
 def test_a_tour_tells_a_newcomer_everything_before_the_work(new_page: NewPage, crowd: StatementCrowd) -> None:

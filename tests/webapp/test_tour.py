@@ -41,7 +41,7 @@ def test_passage_and_question_field_are_in_sight_before_anything_is_scrolled(
     page.get_by_label("Your question").wait_for()
     expect(page.get_by_test_id("connection")).to_have_text("Connected")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert_work_first(page, page.get_by_label("Your question"))
+    assert_work_first(page, page.get_by_label("Your question"), on_phone=1.0)
 
 
 def test_a_passage_that_scrolls_in_itself_on_a_phone_can_be_marked_to_its_end_and_shows_what_is_marked(

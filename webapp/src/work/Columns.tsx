@@ -1,13 +1,21 @@
-/** The reading on one side, the work on the other; on a phone the work follows the reading. */
+/** The reading on one side, the work on the other; on a phone the work follows the reading, unless it comes first. */
 
 import type { ReactNode } from "react";
 import "./columns.css";
 
-export function Columns({ reading, children }: { reading: ReactNode; children: ReactNode }) {
+interface Props {
+  reading: ReactNode;
+  workFirst?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function Columns({ reading, workFirst = false, children }: Props) {
+  const aside = <div className="reading card">{reading}</div>;
   return (
     <div className="columns">
-      <div className="reading card">{reading}</div>
+      {!workFirst && aside}
       <div className="working">{children}</div>
+      {workFirst && aside}
     </div>
   );
 }

@@ -28,10 +28,11 @@ interface Props {
   guide: Guide;
   /** The text of the sample with its title, and the work on it. */
   reading: ReactNode;
+  workFirst?: boolean;
   children: ReactNode;
 }
 
-export function PreviewPage({ terms, promise, stats, introduction, guide, reading, children }: Props) {
+export function PreviewPage({ terms, promise, stats, introduction, guide, reading, workFirst, children }: Props) {
   return (
     <>
       <WorkHeader title={terms.task_title}>
@@ -47,7 +48,9 @@ export function PreviewPage({ terms, promise, stats, introduction, guide, readin
         {terms.task_description && <p className="description">{terms.task_description}</p>}
         <GuideText guide={guide} />
         <h2 className="sample-title">What it looks like</h2>
-        <Columns reading={reading}>{children}</Columns>
+        <Columns reading={reading} workFirst={workFirst}>
+          {children}
+        </Columns>
       </main>
     </>
   );

@@ -147,7 +147,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
       >
         {intro}
         {kind.goal(hit.is_checked)}
-        <Columns reading={kind.reading(editing)}>
+        <Columns reading={kind.reading(editing)} workFirst={kind.workFirst}>
           {shown && (
             <Verdict
               fooled={shown.fooled}

@@ -64,6 +64,8 @@ export interface WritingKind<Entry, Made extends Attempt> {
   /** What is wrong with it before it is sent; the server checks all of it again. */
   findProblem: (entry: Entry) => Problem | null;
 
+  /** What is written needs nothing to be read before. */
+  workFirst?: boolean;
   goal: (isChecked: boolean) => ReactNode;
   stats: (hit: Hit<Made>) => ReactNode;
   reading: (editing: Editing<Entry, Made>) => ReactNode;

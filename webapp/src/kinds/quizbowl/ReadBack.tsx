@@ -31,7 +31,7 @@ export function ReadBack({ text, shown, onWord }: Props) {
   };
   return (
     <section className="read-back" aria-labelledby={id} data-testid="read-back">
-      <h3 id={id}>As the AI reads it</h3>
+      <h2 id={id}>As the AI reads it</h2>
       <p className="read-back-text" dir="auto" data-leads={onWord !== null} onClick={press}>
         {places.map(({ start, end }, index) => (
           <Fragment key={index}>

@@ -41,6 +41,7 @@ export function questions(
     entryOf: ({ text, answer }) => ({ text, answer }),
     textOf: ({ text }) => text,
     findProblem: (entry) => findProblem(entry, brief),
+    workFirst: true,
     goal: (isChecked) => <QuestionGoal terms={terms} brief={brief} isChecked={isChecked} />,
     stats: (hit) => <TryStats hit={hit} terms={terms} />,
     reading: ({ entry, frozen, done }) => (

@@ -62,6 +62,7 @@ export function Preview({ config }: PreviewProps) {
     <PreviewPage
       terms={terms}
       promise="Accept the HIT to choose an answer and write a question of your own."
+      workFirst
       guide={writingGuide({ terms, brief: null, isChecked: null })}
       reading={
         <GuessSection shown={SHOWN} stale={false} waiting={false} late={BRIEF} problem={null} />
