@@ -35,6 +35,7 @@ from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk
@@ -106,7 +107,7 @@ def validate(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
 def _look_after(desk: ValidationDesk, ended: Event) -> None:
     while not ended.wait(CHECKS_PAUSE):
         desk.hits_wanted()
-        desk.store.validation_hand_ins.waiting(NAME)
+        desk.store.assignments.waiting(NAME, Stage.VALIDATION)
         desk.complete()
 
 

@@ -32,6 +32,7 @@ from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.review import Reviewer
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
@@ -93,7 +94,7 @@ def writing_checks(folder: Path) -> Iterator[Call]:
         def check() -> None:
             on_offer.renew()
             on_offer.open()
-            store.hand_ins.waiting(NAME)
+            store.assignments.waiting(NAME, Stage.WRITING)
             on_offer.done()
 
         yield check
@@ -106,7 +107,7 @@ def validation_checks(folder: Path) -> Iterator[Call]:
 
         def check() -> None:
             desk.hits_wanted()
-            desk.store.validation_hand_ins.waiting(NAME)
+            desk.store.assignments.waiting(NAME, Stage.VALIDATION)
             desk.complete()
 
         yield check

@@ -24,6 +24,7 @@ from rich.table import Table
 
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store, hit_id, open_store
 from beat_the_ai.store.tables import assignments
@@ -98,7 +99,7 @@ def _observe(store: Store, seed: int, rates: dict[str, float]) -> list[Outcome]:
                 assert one.sampled == one.reviewed == sample_size(done)
                 if one.recommended:
                     stopped[one.worker].setdefault(rule, done)
-    made = store.attempts.confirmed("crowd")
+    made = store.assignments.confirmed("crowd", Stage.WRITING)
     good: defaultdict[str, list[bool]] = defaultdict(list)
     for submitted in made:
         good[submitted.worker].append(reviewer.passes(submitted.worker, submitted.id))
@@ -112,7 +113,8 @@ def _submit(store: Store, rates: dict[str, float], numbers: range) -> None:
         for slot, worker in enumerate(rates):
             hit, at = hit_id("crowd", f"c{number}", slot), START + timedelta(minutes=number, seconds=slot)
             rows.append(
-                {"id": short_hash(hit, 0), "hit_id": hit, "worker": worker, "registration": "r"}
+                {"id": short_hash(hit, 0), "campaign_id": "crowd", "stage": Stage.WRITING, "hit": hit, "hit_id": hit}
+                | {"worker": worker, "registration": "r", "crowd_assignment": "r"}
                 | {"accepted_at": at, "submitted_at": at, "confirmed_at": at}
             )
     with store.database.writing() as connection:

@@ -24,6 +24,7 @@ from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store, tables, works
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, TEST
@@ -126,11 +127,16 @@ def _assignment(number: int, hit: str) -> Row:
     worker = f"W{number // HITS_PER_WRITER:05}"
     at = BEGAN + timedelta(minutes=number)
     handed_in = {"submitted_at": at + timedelta(minutes=20), "confirmed_at": at + timedelta(minutes=21)}
+    crowd_assignment = f"A{number:06}"
     return {
         "id": short_hash(hit, 0),
+        "campaign_id": NAME,
+        "stage": Stage.WRITING,
+        "hit": hit,
         "hit_id": hit,
         "worker": worker,
-        "registration": f"A{number:06}-{worker}",
+        "registration": f"{crowd_assignment}-{worker}",
+        "crowd_assignment": crowd_assignment,
         "accepted_at": at,
         **handed_in,
     }
@@ -140,7 +146,14 @@ def _abandoned(number: int, taken: Row) -> Row:
     """Return HITs that somebody else took before and never submitted."""
     worker = f"X{number:05}"
     began = {"accepted_at": taken["accepted_at"] - timedelta(days=1), "submitted_at": None, "confirmed_at": None}
-    return {**taken, **began, "id": short_hash(taken["hit_id"], 1), "worker": worker, "registration": f"B-{worker}"}
+    return {
+        **taken,
+        **began,
+        "id": short_hash(taken["hit_id"], 1),
+        "worker": worker,
+        "registration": f"B-{worker}",
+        "crowd_assignment": "B",
+    }
 
 
 def _attempt(assignment: Row, passage: str, number: int) -> Row:
@@ -219,8 +232,10 @@ def _validate(
         for turn in range(VOTES):
             validator = f"V{turn}{number // HITS_PER_WRITER:05}"
             at = BEGAN + timedelta(days=30, minutes=number)
-            hit: Row = {"id": short_hash("validation", number, turn), "campaign_id": NAME, "hit": f"v{number}-{turn}"}
-            hit |= {"worker": validator, "registration": f"C{turn}{number:06}-{validator}", "accepted_at": at}
+            name, crowd_assignment = short_hash("validation", number, turn), f"C{turn}{number:06}"
+            hit: Row = {"id": name, "campaign_id": NAME, "stage": Stage.VALIDATION, "hit": f"v{number}-{turn}"}
+            hit |= {"worker": validator, "registration": f"{crowd_assignment}-{validator}", "accepted_at": at}
+            hit |= {"crowd_assignment": crowd_assignment}
             later = at + timedelta(minutes=15)
             assignments.append({**hit, "submitted_at": later, "confirmed_at": later})
             gold = {**asked[0], "id": None, "work": {**asked[0]["work"], "question": f"known {number}?"}}
@@ -234,7 +249,7 @@ def _validate(
                 votes.append(vote)
     with store.database.writing() as connection:
         if assignments:
-            connection.execute(sa.insert(tables.validation_assignments), assignments)
+            connection.execute(sa.insert(tables.assignments), assignments)
             connection.execute(sa.insert(tables.validation_items), items)
             connection.execute(sa.insert(tables.validation_votes), votes)
         works.add(connection)

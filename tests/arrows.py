@@ -202,6 +202,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "dataset": "a frozen round is files of a dataset",
         "errors": "refuses to open or freeze a round",
         "process": "a model's name is made one that any process can import",
+        "rules": "a round waits for whoever writes in it, by the name of the stage",
         "statistics": "models are compared by tests of significance",
         "store": "opens the next round",
         "terms": "reads a bound campaign and its division",

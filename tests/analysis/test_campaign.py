@@ -18,6 +18,7 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
 )
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store, open_store
 from tests.dataset.builders import Tried, stored
@@ -35,7 +36,7 @@ def test_models_writers_and_times_are_counted(store: Store) -> None:
     tried = [Tried(0, "w1"), Tried(1, "w1", fooled=False), Tried(2, "w2"), Tried(2, "w2", retracted=True)]
     campaign = stored(store, tried, 3)
     seen = Observed()
-    for made in store.attempts.confirmed(campaign.id):
+    for made in store.assignments.confirmed(campaign.id, Stage.WRITING):
         seen.hit(made, is_reviewed=made.worker == "w2" and not seen.writers["w2"].reviewed)
     for row in store.attempts.of_campaign(campaign.id):
         if not row.attempt.retracted:

@@ -42,7 +42,7 @@ from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, Visit
-from beat_the_ai.store import WITHOUT_PAGE, Campaign, HandIn, Store, ValidationAssignment, open_store
+from beat_the_ai.store import WITHOUT_PAGE, Campaign, Store, open_store
 from beat_the_ai.store import Assignment as StoredAssignment
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from tests.cli.launching import NAME, TASK
@@ -214,10 +214,9 @@ class Served:
 
     # What has come of it
 
-    def assignments(self) -> list[StoredAssignment] | list[ValidationAssignment]:
-        if self.stage is Stage.VALIDATION:
-            return self.store.validations.confirmed(NAME) + self.store.validations.uncounted(NAME)
-        return self.store.attempts.confirmed(self.paid) + self.store.attempts.uncounted(self.paid)
+    def assignments(self) -> list[StoredAssignment]:
+        stored, which = self.store.assignments, (self.paid, self.stage)
+        return stored.confirmed(*which) + stored.uncounted(*which)
 
     def counted(self) -> set[str]:
         """The workers of whom anything counts."""
@@ -227,9 +226,8 @@ class Served:
         """Reasons by the worker in whose name it was handed in."""
         return {each.worker: each.set_aside_reason for each in self.assignments() if each.set_aside_at is not None}
 
-    def waiting(self) -> list[HandIn]:
-        hand_ins = self.store.validation_hand_ins if self.stage is Stage.VALIDATION else self.store.hand_ins
-        return hand_ins.waiting(self.paid)
+    def waiting(self) -> list[StoredAssignment]:
+        return self.store.assignments.waiting(self.paid, self.stage)
 
     def held_back(self) -> list[HeldBack]:
         return held_back(BoundCampaign.open(self.store, self.paid))

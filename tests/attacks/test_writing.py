@@ -426,7 +426,7 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
     held = {each.assignment.worker: each for each in signing.held_back()}
     assert {(held[each.worker_id].reason, held[each.worker_id].decision) for each in empty} == {(EMPTY, None)}
     assert {signing.status(each) for each in empty} == {"Submitted"}
-    handed_in = {each.worker: each.hit_id for each in signing.store.attempts.confirmed(NAME)}
+    handed_in = {each.worker: each.hit for each in signing.store.assignments.confirmed(NAME, Stage.WRITING)}
     passages = {signing.store.campaigns.hit(handed_in[each.worker_id]).context.id for each in empty}
 
     def written_again() -> bool:

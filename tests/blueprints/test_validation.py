@@ -14,6 +14,7 @@ import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, results
@@ -109,7 +110,7 @@ def test_no_feedback_keeps_a_hit_from_being_submitted(state: ProcedureState, sto
     page = agent(state)
     for _ in range(2):
         state.close_unit(page, {"feedback": feedback})
-    assert len(store.validations.confirmed("pilot")) == 1
+    assert len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 1
 
 
 def test_the_blueprint_can_start_before_anything_is_written(store: Store) -> None:
@@ -185,7 +186,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
-        wait_until(lambda: len(store.validations.confirmed("pilot")) >= 6, "every HIT is submitted")
+        wait_until(lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) >= 6, "every HIT is submitted")
     kill_router(tmp_path)
     assert all(len(each.votes) == 3 for each in results(adjudicated(store, campaign.id, RULINGS), RULINGS).values())
     assert len(heard) > 50
@@ -275,5 +276,7 @@ def test_a_run_that_is_taken_up_again_goes_on_feeding(tmp_path: Path, store: Sto
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 2 * PATIENCE_SECONDS))
-        wait_until(lambda: len(store.validations.confirmed("pilot")) == 3, "three validators are done")
+        wait_until(
+            lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 3, "three validators are done"
+        )
     kill_router(tmp_path)

@@ -323,9 +323,9 @@ def test_hand_ins_that_never_arrive_are_set_aside_once_whoever_is_killed(
     try:
         outcome = case.run(LOST_REPLIES)
         with campaign_store(case.out) as store:
-            gone = store.attempts.uncounted(NAME)
+            gone = store.assignments.uncounted(NAME, Stage.WRITING)
             assert [one.set_aside_reason for one in gone] == [NEVER_ARRIVED] * len(VICTIMS)
-            assert len(store.attempts.confirmed(NAME)) == HITS
+            assert len(store.assignments.confirmed(NAME, Stage.WRITING)) == HITS
         assert set(outcome.attempts) == set(undisturbed.attempts)
         assert outcome.payments == undisturbed.payments
         assert questions(outcome) == questions(undisturbed)

@@ -57,11 +57,11 @@ class Held:
         for one in attempts(letters, made.id):
             self.store.attempts.add(one)
         if handed_in:
-            self.store.attempts.submit(made.id, None, long_ago + timedelta(minutes=5), awaits_crowd=not confirmed)
+            self.store.assignments.submit(made.id, None, long_ago + timedelta(minutes=5), awaits_crowd=not confirmed)
         return made.id
 
     def at_crowd(self, assignment: str) -> str:
-        row = self.store.attempts.assignment(assignment)
+        row = self.store.assignments.get(assignment)
         found = self.crowd.get_assignment(AssignmentId=row.registration.removesuffix(f"-{row.worker}"))
         return str(found["Assignment"]["AssignmentStatus"])
 
@@ -98,7 +98,7 @@ def test_what_waits_is_counted_and_priced_in_status_and_pay_with_the_command_tha
     held.done("")
     held.done("WW", handed_in=False)
     aside = held.done("W", confirmed=False)
-    held.store.hand_ins.set_aside(aside, ANOTHER_WORKERS, now())
+    held.store.assignments.set_aside(aside, ANOTHER_WORKERS, now())
     waiting = {
         "empty": {"assignments": 1, "cents": 240},
         "set_aside": {"assignments": 1, "cents": 240 + 30},
@@ -208,7 +208,7 @@ def test_what_is_paid_already_cannot_be_withheld(held: Held) -> None:
 def test_what_is_somebodys_other_work_is_neither_paid_nor_rejected(held: Held, reason: str) -> None:
     """Whoever forged the hand-in named an assignment of the crowd that is real, and another's."""
     aside = held.done("W", confirmed=False)
-    held.store.hand_ins.set_aside(aside, reason, now())
+    held.store.assignments.set_aside(aside, reason, now())
     assert reason in held.release(aside, status=1).stderr
     held.release(aside, "--withhold")
     assert held.at_crowd(aside) == "Submitted"
@@ -216,9 +216,9 @@ def test_what_is_somebodys_other_work_is_neither_paid_nor_rejected(held: Held, r
 
 def test_what_was_withheld_before_it_counted_can_still_be_paid(held: Held) -> None:
     late = held.done("WL", confirmed=False)
-    worker = held.store.attempts.assignment(late).worker
+    worker = held.store.assignments.get(late).worker
     held.release(late, "--withhold")
-    held.store.hand_ins.confirm(late, now())
+    held.store.assignments.confirm(late, now())
     [row] = held.told("review", "held", str(held.folder))
     assert (row["assignment"], row["kind"], row["decision"]["pays"]) == (late, "withheld", False)
     assert worker not in held.paid_workers()
@@ -229,17 +229,17 @@ def test_what_was_withheld_before_it_counted_can_still_be_paid(held: Held) -> No
 
 def test_what_was_released_is_not_paid_once_it_turns_out_to_be_another_workers(held: Held) -> None:
     forged = held.done("W", confirmed=False)
-    worker = held.store.attempts.assignment(forged).worker
+    worker = held.store.assignments.get(forged).worker
     held.release(forged)
     assert worker in held.paid_workers()
-    held.store.hand_ins.set_aside(forged, ANOTHER_WORKERS, now())
+    held.store.assignments.set_aside(forged, ANOTHER_WORKERS, now())
     assert worker not in held.paid_workers()
     [row] = held.told("review", "held", str(held.folder))
     assert (row["kind"], row["decision"]) == ("set_aside", None)
 
 
 def test_a_page_under_the_name_of_a_workers_real_assignment_does_not_get_that_rejected(held: Held) -> None:
-    real = held.store.attempts.assignment(held.done("W"))
+    real = held.store.assignments.get(held.done("W"))
     long_ago = now() - timedelta(hours=2)
     forged = held.store.attempts.accept(held.hits.pop(0), real.worker, real.registration, long_ago)
     held.release(forged.id, "--withhold")

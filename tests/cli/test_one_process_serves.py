@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import open_store
 from tests.cli.launching import NAME, PATIENCE_SECONDS, TASK, call, needs_pages
@@ -99,7 +100,7 @@ def test_workers_go_on_and_nobody_else_may_serve(
     assert f"Another process serves this campaign already: process {served.process.pid} on" in second.stderr
     assert served.process.poll() is None
     store = open_store(url)
-    taken = [one.hit_id for one in store.attempts.uncounted(NAME)]
+    taken = [one.hit for one in store.assignments.uncounted(NAME, Stage.WRITING)]
     store.close()
     assert len(taken) == len(set(taken))
 

@@ -20,6 +20,7 @@ from beat_the_ai.kinds.reading_comprehension.people import LEAD_IN
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import folded
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
@@ -268,7 +269,9 @@ def test_a_later_decision_reaches_mephistos_units_too(rehearsed: Path, tmp_path:
             Reviewing(BoundCampaign.open(store, REHEARSAL)).undo(assignment, reviewer)
     assert seen_by_mephisto(out, "writing")[assignment][0] == "accepted"
     with campaign_store(str(out)) as store:
-        [writer] = [each.worker for each in store.attempts.confirmed(REHEARSAL) if each.id == assignment]
+        [writer] = [
+            each.worker for each in store.assignments.confirmed(REHEARSAL, Stage.WRITING) if each.id == assignment
+        ]
         Workforce(BoundCampaign.open(store, REHEARSAL)).revoke(writer, "ann", "copied")
     assert seen_by_mephisto(out, "writing")[assignment][0] == "soft_rejected"
 

@@ -12,6 +12,7 @@ import pytest
 
 from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import Store, open_store
 from tests.cli.launching import (
@@ -115,7 +116,7 @@ def test_one_is_killed_and_the_other_goes_on(
                 launch.kill()
     with opened(url) as store:
         rows = list(store.attempts.of_campaign(NAME))
-        assert store.attempts.uncounted(NAME) == []
+        assert store.assignments.uncounted(NAME, Stage.WRITING) == []
     assert sorted(row.attempt.id for row in rows) == sorted(set(told))
     assert len(submitted(url)) == HITS
     made = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]

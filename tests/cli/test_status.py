@@ -90,9 +90,9 @@ def test_the_report_tells_whose_work_is_discarded_how_much_and_why(store: Store,
     submitted(store, third, "W", worker="GOOD", crowd_id="3G")
     reviewing = Reviewing(BoundCampaign.open(store, "pilot"))
     for draw in reviewing.draw():
-        if store.attempts.assignment(draw.assignment_id).worker == "BAD":
+        if store.assignments.get(draw.assignment_id).worker == "BAD":
             reviewing.reject(draw.assignment_id, "nora", "BAD has copied from GOOD")
-    sampled = sum(store.attempts.assignment(name).worker == "BAD" for name in store.reviews.draws("pilot"))
+    sampled = sum(store.assignments.get(name).worker == "BAD" for name in store.reviews.draws("pilot"))
     Workforce(BoundCampaign.open(store, "pilot")).revoke("BAD", "nora", "BAD has copied from GOOD")
     _, report, _ = written(tmp_path)
     name = pseudonym("BAD", store.campaigns.get("pilot"))

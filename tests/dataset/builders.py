@@ -38,7 +38,7 @@ def stored(store: Store, tried: Sequence[Tried], contexts: int, *, seed: int = 7
         hit_id = hit_of[passage(one.context).id]
         assignment = store.attempts.accept(hit_id, one.worker, f"r{number}-{one.worker}", NEW_YEAR)
         store.attempts.add(attempt(assignment.id, one, number))
-        store.attempts.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=10))
+        store.assignments.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=10))
     return campaign
 
 

@@ -20,7 +20,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Store, open_store
-from beat_the_ai.store.tables import assignments, screenings, validation_assignments
+from beat_the_ai.store.tables import assignments, screenings
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, content_at, new_screening_desk, small_quiz
@@ -69,7 +69,7 @@ def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp
         "forged": {"confirmed_at": None, "set_aside_at": NEW_YEAR},
     }
     for worker, values in changed.items():
-        change(store, validation_assignments, values, id=hits[worker])
+        change(store, assignments, values, id=hits[worker])
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
     out = exported(store, campaign, tmp_path / "out")
     votes = rows(out / "votes.jsonl")

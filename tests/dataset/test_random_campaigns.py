@@ -147,18 +147,18 @@ class Play:
 
     def confirm(self, one: int, _other: int) -> None:
         """The crowd has it. Of validation, too."""
-        if waiting := self.store.hand_ins.waiting("pilot"):
-            self.writing.confirm(waiting[one % len(waiting)].assignment_id)
+        if waiting := self.store.assignments.waiting("pilot", Stage.WRITING):
+            self.writing.confirm(waiting[one % len(waiting)].id)
             self.reviewing.draw()
-        if waiting := self.store.validation_hand_ins.waiting("pilot"):
-            self.validating.confirm(waiting[one % len(waiting)].assignment_id)
+        if waiting := self.store.assignments.waiting("pilot", Stage.VALIDATION):
+            self.validating.confirm(waiting[one % len(waiting)].id)
 
     def set_aside(self, one: int, other: int) -> None:
         reason = SET_ASIDE[one % len(SET_ASIDE)]
-        if other % 2 and (waiting := self.store.hand_ins.waiting("pilot")):
-            self.writing.set_aside(waiting[one % len(waiting)].assignment_id, reason)
-        elif waiting := self.store.validation_hand_ins.waiting("pilot"):
-            self.validating.set_aside(waiting[one % len(waiting)].assignment_id, reason)
+        if other % 2 and (waiting := self.store.assignments.waiting("pilot", Stage.WRITING)):
+            self.writing.set_aside(waiting[one % len(waiting)].id, reason)
+        elif waiting := self.store.assignments.waiting("pilot", Stage.VALIDATION):
+            self.validating.set_aside(waiting[one % len(waiting)].id, reason)
 
     def decide(self, one: int, other: int) -> None:
         """A person pays what waits for one, or lets it be."""
@@ -179,7 +179,7 @@ class Play:
             )
         except Refused:
             return
-        if (made.id, worker) not in self.checking and made.submitted_at is None and made.released_at is None:
+        if (made.id, worker) not in self.checking and made.place is not None:
             self.checking.append((made.id, worker))
             for item in range(other % 5):
                 self.vote(-1, one + item)
@@ -261,13 +261,15 @@ class Play:
         assert len(keys) == len(set(keys))
         released = {name for name, each in held.items() if each.decision is not None and each.decision.pays}
         assert released <= {name for name, decision in decisions.items() if decision.pays}
-        counting = {
-            each.id for source in (self.store.attempts, self.store.validations) for each in source.confirmed("pilot")
-        }
+        counting = {each.id for each in self.store.assignments.confirmed("pilot")}
         assert set(names) == (counting - held.keys()) | released
         for name in released:
             assert held[name].reason not in (ANOTHER_WORKERS, ANOTHER_HITS)
-        empty = {each.id for each in self.store.attempts.confirmed("pilot") if not self.writing.state(each.id).attempts}
+        empty = {
+            each.id
+            for each in self.store.assignments.confirmed("pilot", Stage.WRITING)
+            if not self.writing.state(each.id).attempts
+        }
         assert empty <= held.keys()
 
     def export(self, out: Path) -> dict[str, bytes]:
@@ -382,8 +384,12 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
         each.attempt.id for each in play.store.attempts.of_campaign("pilot")
     }
     kept = {row["attempt_id"]: row for row in attempts if row["dropped"] is None}
-    assert {row["assignment"] for row in kept.values()} <= {each.id for each in play.store.attempts.confirmed("pilot")}
-    confirmed = {pseudonym(each.worker, play.campaign) for each in play.store.validations.confirmed("pilot")}
+    assert {row["assignment"] for row in kept.values()} <= {
+        each.id for each in play.store.assignments.confirmed("pilot", Stage.WRITING)
+    }
+    confirmed = {
+        pseudonym(each.worker, play.campaign) for each in play.store.assignments.confirmed("pilot", Stage.VALIDATION)
+    }
     assert {vote["worker"] for row in attempts for vote in row["votes"]} <= confirmed
     votes = records(files, "votes.jsonl")
     for row in attempts:

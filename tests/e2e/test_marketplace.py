@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import enrol
 from tests.browser import PATIENCE_MS, check_accessible
 from tests.e2e.conftest import ROOT, screenshots
@@ -151,7 +152,9 @@ def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
         page.route("**/mturk/externalSubmit", lambda route: route.fulfill(status=204))  # it stays where it is
         frame(page).get_by_role("button", name="Submit HIT").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
-        wait_until(lambda: campaign.store.hand_ins.waiting("pilot"), "the operator has the submission")
+        wait_until(
+            lambda: campaign.store.assignments.waiting("pilot", Stage.WRITING), "the operator has the submission"
+        )
         expect(frame(page).get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
         page.goto("about:blank")
         page.unroute("**/mturk/externalSubmit")

@@ -19,6 +19,7 @@ from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign as StoredCampaign
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -260,8 +261,8 @@ def test_statements_are_judged_by_keys_and_by_mouse_with_a_reload_in_the_middle(
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("button", name="Saved")).to_be_visible()
     submit(page)
-    eventually(lambda: len(store.validations.confirmed("pilot")) == 1)
-    [assignment] = store.validations.confirmed("pilot")
+    eventually(lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 1)
+    [assignment] = store.assignments.confirmed("pilot", Stage.VALIDATION)
     _, items, votes = store.validations.session(assignment.id)
     said = [(votes[item.id].vote["label"], votes[item.id].vote["flag"]) for item in items]
     assert said == [("neutral", None), ("neutral", None), (None, "not_a_statement"), ("entailment", None)]

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     [row] = store.attempts.doubtful("pilot")
     assert row.attempt.id == attempt
     draft_often(store, row.assignment.id, 3)
-    store.attempts.submit(row.assignment.id, None, NEW_YEAR + timedelta(minutes=4))
+    store.assignments.submit(row.assignment.id, None, NEW_YEAR + timedelta(minutes=4))
     new_account(store, "ann", PASSWORD, lead=True)
     store.close()
     return tmp_path

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
 from tests.browser import PATIENCE_MS, check_accessible, fits
@@ -165,8 +166,8 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     page.get_by_label("Anything to tell us?").fill("Nice mill")
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
-    eventually(lambda: len(store.validations.confirmed("pilot")) == 1)
-    [assignment] = store.validations.confirmed("pilot")
+    eventually(lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 1)
+    [assignment] = store.assignments.confirmed("pilot", Stage.VALIDATION)
     assert (assignment.worker, assignment.feedback) == ("ann", "Nice mill")
     _, items, votes = store.validations.session(assignment.id)
     said = [votes[item.id].vote["answer"] for item in items]

@@ -33,6 +33,7 @@ from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.web.signed_assignment import SignedAssignment
@@ -73,7 +74,7 @@ def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, 
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
     state.hand_ins = replace(
         NO_HAND_INS,
-        waiting=partial(desk.store.hand_ins.waiting, "pilot"),
+        waiting=partial(desk.store.assignments.waiting, "pilot", Stage.WRITING),
         confirm=desk.confirm,
         set_aside=desk.set_aside,
     )

@@ -20,6 +20,7 @@ from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.payments import owed_by
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.fees import Fees
@@ -66,7 +67,9 @@ def owed(running: Serving) -> list[str]:
 
 
 def set_aside(running: Serving) -> list[tuple[str, str | None]]:
-    return [(each.worker, each.set_aside_reason) for each in running.store.attempts.uncounted("pilot")]
+    return [
+        (each.worker, each.set_aside_reason) for each in running.store.assignments.uncounted("pilot", Stage.WRITING)
+    ]
 
 
 async def write_and_hand_in(running: Serving, assignment: Assignment, **changes: str) -> None:

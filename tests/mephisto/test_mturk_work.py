@@ -23,6 +23,7 @@ from beat_the_ai.mephisto.procedures import ProcedureRunner, _Paused
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, Unit
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -535,7 +536,7 @@ def test_what_is_handed_in_while_its_hit_is_found_returned_is_done_here(
             await until(lambda: units(running)[0] == AssignmentState.COMPLETED, "the unit is done")
         for _ in range(2):
             await asyncio.to_thread(reconcile, running)
-        [handed_in] = running.store.attempts.uncounted("pilot")
+        [handed_in] = running.store.assignments.uncounted("pilot", Stage.WRITING)
         assert handed_in.set_aside_reason == NEVER_ARRIVED
         await until(lambda: units(running) == [AssignmentState.COMPLETED, AssignmentState.LAUNCHED], "it is on offer")
         with running.operator._offering:  # until the HIT is there, too

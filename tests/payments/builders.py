@@ -54,7 +54,7 @@ def submitted(
     made = store.attempts.accept(hit_id, worker, f"{crowd_id}-{worker}", NEW_YEAR)
     for one in attempts(letters, made.id):
         store.attempts.add(one)
-    return store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes), awaits_crowd=awaits_crowd)
+    return store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes), awaits_crowd=awaits_crowd)
 
 
 def owed(

@@ -13,6 +13,7 @@ import pytest
 from beat_the_ai import payments
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Cap, Exposure, HeldBack, Ledger, Payment, cap, check_launch, exposure, owed_by
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import attempts, offer, owed, submitted, tariffs
@@ -59,12 +60,12 @@ def test_a_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is
     made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
     for one in attempts("WLW", made.id):
         store.attempts.add(one)
-    store.attempts.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
+    store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
     without_outcome = store.campaigns.without_outcome
 
     def confirmed_afterwards(campaign_id: str) -> dict[str, int]:
         found = without_outcome(campaign_id)
-        store.hand_ins.confirm(made.id, NEW_YEAR)
+        store.assignments.confirm(made.id, NEW_YEAR)
         return found
 
     monkeypatch.setattr(store.campaigns, "without_outcome", confirmed_afterwards)
@@ -76,12 +77,12 @@ def test_an_empty_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_
 ) -> None:
     [hit] = offer(store, 1)
     made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
-    store.attempts.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
+    store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
     held_back = payments.held_back
 
     def confirmed_afterwards(*asked: Any) -> list[HeldBack]:
         found = held_back(*asked)
-        store.hand_ins.confirm(made.id, NEW_YEAR)
+        store.assignments.confirm(made.id, NEW_YEAR)
         return found
 
     before = exposed(store, []).open_rewards_cents
@@ -94,7 +95,7 @@ def test_a_hit_that_was_handed_in_empty_costs_no_more_until_somebody_else_takes_
     before = exposed(store, [])
     assert not store.campaigns.resting_hits("pilot")
     empty = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
-    store.attempts.submit(empty.id, None, NEW_YEAR)
+    store.assignments.submit(empty.id, None, NEW_YEAR)
     assert store.campaigns.resting_hits("pilot") == {hit}
     resting = exposed(store, [])
     assert resting.open_rewards_cents == before.open_rewards_cents == 240
@@ -106,16 +107,16 @@ def test_a_hit_that_was_handed_in_empty_costs_no_more_until_somebody_else_takes_
     taken = store.attempts.accept(hit, "A2", "3X-A2", NEW_YEAR + timedelta(hours=1))
     assert not store.campaigns.resting_hits("pilot")
     assert exposed(store, []).worst_cents == before.worst_cents + 240
-    store.attempts.submit(taken.id, None, NEW_YEAR + timedelta(hours=2))
+    store.assignments.submit(taken.id, None, NEW_YEAR + timedelta(hours=2))
     assert exposed(store, []).open_rewards_cents == 240  # of the second one; the first is owed
 
 
 def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:
     [hit] = offer(store, 1)
-    unseen = Assignment("u", hit, "A9", "3U-A9", NEW_YEAR, NEW_YEAR)
+    unseen = Assignment("u", "pilot", Stage.WRITING, hit, "A9", "3U-A9", NEW_YEAR, NEW_YEAR)
     before = exposed(store, [])
-    assert store.hand_ins.add("pilot", replace(unseen, set_aside_at=NEW_YEAR, set_aside_reason=WITHOUT_PAGE))
-    assert not store.hand_ins.add("pilot", replace(unseen, id="again"))
+    assert store.assignments.add(replace(unseen, set_aside_at=NEW_YEAR, set_aside_reason=WITHOUT_PAGE))
+    assert not store.assignments.add(replace(unseen, id="again"))
     assert exposed(store, []).open_rewards_cents == before.open_rewards_cents + 240
     store.pay_decisions.add(PayDecision("u", False, "ann", "nothing there", NEW_YEAR))
     assert exposed(store, []) == before

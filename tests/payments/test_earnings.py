@@ -48,8 +48,8 @@ def test_what_waits_is_told_but_not_what_others_handed_in_under_the_name(store: 
     for number, hit in enumerate((unconfirmed, forged, at_work)):
         assignment = store.attempts.accept(hit, "A1", f"3{number}-A1", NEW_YEAR)
         if hit != at_work:
-            store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+            store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
         if hit == forged:
-            store.hand_ins.set_aside(assignment.id, "forged", NEW_YEAR)
+            store.assignments.set_aside(assignment.id, "forged", NEW_YEAR)
     earnings = earnings_of(Paid(store, "pilot", TARIFFS), "A1")
     assert (earnings.earned_cents, earnings.hits_waiting, earnings.hourly) == (0, 2, None)

@@ -8,7 +8,7 @@ import pytest
 
 from beat_the_ai.payments import Cap, Cause, Ledger, PaidWork, earnings_of, held_back, owed_by
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
-from beat_the_ai.payments.owed import crowd_assignment
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, PayDecision, Store
 from beat_the_ai.terms.writing import Terms
 from tests.payments.builders import offer, submitted, tariffs
@@ -64,9 +64,11 @@ def test_whoever_leaves_a_win_unexplained_with_time_left_waits_for_a_person(stor
     submitted(store, hits[2], "LR", worker="A3", minutes=1)
     explained = store.attempts.accept(hits[3], "A4", "3X-A4", NEW_YEAR)
     store.attempts.add(attempt(explained.id, 1, explanation={"why": "It cannot count."}))
-    store.attempts.submit(explained.id, None, NEW_YEAR + timedelta(minutes=1))
+    store.assignments.submit(explained.id, None, NEW_YEAR + timedelta(minutes=1))
     assert store.attempts.of_assignment(explained.id)[0].fooled
-    assert store.attempts.unexplained("pilot", "A2") == {store.attempts.confirmed("pilot", "A2")[0].id}
+    assert store.attempts.unexplained("pilot", "A2") == {
+        store.assignments.confirmed("pilot", Stage.WRITING, worker="A2")[0].id
+    }
     assert [(held.assignment.id, held.cause) for held in held_back(Paid(store, "pilot", asked))] == [
         (early.id, Cause.UNEXPLAINED)
     ]
@@ -84,13 +86,13 @@ def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(sto
     for assignment in (at_work, waiting, aside, counting):
         store.attempts.add(attempt(assignment.id, 1))
     for assignment in (waiting, aside, counting):
-        store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
-    assert {hand_in.worker for hand_in in store.hand_ins.waiting("pilot")} == {"A1", "A2", "A3"}
-    assert store.hand_ins.confirm(counting.id, NEW_YEAR)
-    assert store.hand_ins.set_aside(aside.id, "forged", NEW_YEAR)
-    assert not store.hand_ins.confirm(aside.id, NEW_YEAR)
-    assert not store.hand_ins.set_aside(counting.id, "forged", NEW_YEAR)
-    assert not store.hand_ins.confirm(at_work.id, NEW_YEAR)
+        store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    assert {hand_in.worker for hand_in in store.assignments.waiting("pilot", Stage.WRITING)} == {"A1", "A2", "A3"}
+    assert store.assignments.confirm(counting.id, NEW_YEAR)
+    assert store.assignments.set_aside(aside.id, "forged", NEW_YEAR)
+    assert not store.assignments.confirm(aside.id, NEW_YEAR)
+    assert not store.assignments.set_aside(counting.id, "forged", NEW_YEAR)
+    assert not store.assignments.confirm(at_work.id, NEW_YEAR)
     assert {held.assignment.worker: held.reason for held in held_back(Paid(store, "pilot", tariffs()))} == {
         "A0": OPEN,
         "A1": AWAITS_CROWD,
@@ -161,4 +163,4 @@ def test_volunteers_without_a_reward_are_owed_nothing(store: Store) -> None:
 def test_the_crowds_own_id_is_read_from_the_registration(store: Store) -> None:
     [hit] = offer(store, 1)
     made = store.attempts.accept(hit, "A-1", "3-X-A-1", NEW_YEAR)
-    assert crowd_assignment(made) == "3-X"
+    assert made.crowd_assignment == "3-X"

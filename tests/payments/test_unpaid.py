@@ -9,9 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.payments import Cap, Hourly, Ledger, PaidWork, Payment, Wage, held_back, owed_by, statements, wages
-from beat_the_ai.payments.owed import crowd_assignment
-from beat_the_ai.payments.unpaid import crowd_assignment_in, unpaid_assignments
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, HandIn, PayDecision, Store, tables
+from beat_the_ai.payments.unpaid import unpaid_assignments
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store, tables
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.tariff import Tariffs
 from beat_the_ai.terms.writing import Terms
@@ -43,7 +42,9 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
                 store, hit, letters, worker=worker, crowd_id=crowd_id, minutes=minutes, awaits_crowd=awaits
             ).id
             if awaits and chance.random() < 0.7:
-                store.hand_ins.set_aside(name, chance.choice((ANOTHER_WORKERS, ANOTHER_HITS, "never there")), NEW_YEAR)
+                store.assignments.set_aside(
+                    name, chance.choice((ANOTHER_WORKERS, ANOTHER_HITS, "never there")), NEW_YEAR
+                )
         if chance.random() < 0.4:
             store.pay_decisions.add(PayDecision(name, chance.random() < 0.5, "ann", "seen", NEW_YEAR))
     with store.database.writing() as connection:
@@ -109,13 +110,11 @@ def what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, te
 
 
 @pytest.mark.parametrize("registration", ["3X-A1", "A1", "-A1", "3X", "3X-A1-A1", "3X-A10", ""])
-def test_queries_know_the_crowds_assignment_as_everybody_does(store: Store, registration: str) -> None:
+def test_the_crowds_assignment_is_stored_as_it_is_read_from_the_registration(store: Store, registration: str) -> None:
     [hit] = offer(store, 1)
     made = store.attempts.accept(hit, "A1", registration, NEW_YEAR)
     with store.database.reading() as connection:
-        assert connection.scalar(sa.select(crowd_assignment_in(tables.assignments))) == crowd_assignment(made)
-    waiting = HandIn(made.id, "A1", registration, NEW_YEAR)
-    assert waiting.crowd_assignment == crowd_assignment(made)
+        assert connection.scalar(sa.select(tables.assignments.c.crowd_assignment)) == made.crowd_assignment
 
 
 def test_payments_are_looked_up_by_their_key(store: Store) -> None:

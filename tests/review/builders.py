@@ -8,7 +8,8 @@ from typing import Any
 
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import Assignment, Attempt, ScreeningResponse, Store, Telemetry
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.cli.test_payments import PAY, ROUND
@@ -79,7 +80,7 @@ def hand_in(
             store.attempts.mark(made.id, one.id, retracted_at=one.created_at + timedelta(seconds=20))
         elif marks:
             store.attempts.mark(made.id, one.id, **marks)
-    store.attempts.submit(made.id, feedback, accepted_at + timedelta(minutes=4))
+    store.assignments.submit(made.id, feedback, accepted_at + timedelta(minutes=4))
     return made.id
 
 
@@ -159,7 +160,7 @@ def fail(store: Store, worker: str = FAILED) -> None:
             created_at=NEW_YEAR + timedelta(minutes=ordinal),
         )
         store.screenings.add(record)
-    store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=4))
+    store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=4))
     store.screenings.submit(made.id, "failed", NEW_YEAR + timedelta(minutes=4))
 
 
@@ -169,8 +170,8 @@ def vote(store: Store, attempt_id: str) -> None:
     store.works.ask("pilot", 1, None)
     store.works.adjudicate("pilot", 1, ONE_VOTE)
     name = store.validations.next_id("pilot", "A9VALID")
-    made = ValidationAssignment(name, "pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR)
-    assert store.validations.accept(made, [(row.hit.context.id, attempt_id, None)], NEW_YEAR) == made
+    made = Assignment(name, "pilot", Stage.VALIDATION, "validation-0", "A9VALID", "3XV", NEW_YEAR)
+    assert store.validations.accept(made, [(row.hit.context.id, attempt_id, None)], NEW_YEAR) is not None
     _, [item], _ = store.validations.session(made.id)
     store.validations.vote(made.id, item.id, "key", {"answerable": False, "reason": SCRIPT}, NEW_YEAR)
-    store.validations.submit(made.id, None, NEW_YEAR)
+    store.assignments.submit(made.id, None, NEW_YEAR)

@@ -21,6 +21,7 @@ from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.tables import assignments
 from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Writers, _Writer, work
@@ -201,7 +202,7 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
     with serving(tmp_path / "run", hits=1) as campaign:
         asyncio.run(asyncio.wait_for(begin(), PATIENCE_SECONDS))
         if moment == "submitted":
-            wait_until(lambda: campaign.store.hand_ins.waiting("pilot"), "the operator has it")
+            wait_until(lambda: campaign.store.assignments.waiting("pilot", Stage.WRITING), "the operator has it")
         assert asyncio.run(write(market, [account])) == 1
         wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
         [handed_in] = submissions(requester)

@@ -53,7 +53,7 @@ def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *
         for number, item in enumerate(asked, start=1):
             made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
             store.attempts.add(replace(made, retracted_at=made.created_at) if gives_up else made)
-        store.attempts.submit(taken.id, None, begun + seconds)
+        store.assignments.submit(taken.id, None, begun + seconds)
         found.append(taken.id)
     return found
 
@@ -106,7 +106,7 @@ def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -
             for number, work_ in enumerate(works, start=1):
                 made = replace(attempt(taken.id, number), work=work_, created_at=NEW_YEAR + number * PATIENT / 50)
                 store.attempts.add(made)
-            store.attempts.submit(taken.id, None, NEW_YEAR + PATIENT)
+            store.assignments.submit(taken.id, None, NEW_YEAR + PATIENT)
     assert review(store) == {"first": (5, 5), "second": (5, 5)}
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from beat_the_ai.files.data_file import find_data_file
-from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
@@ -79,8 +78,8 @@ def test_newcomers_take_it_in_the_portal_and_are_owed_for_it(
         [again] = take(market, newcomers[:1], [Manner.GOOD])
         assert "taken this screening before" in str(again.refusal)
         submitted = {one["AssignmentId"] for hit in requester.hits() for one in requester.assignments(hit["HITId"])}
-        paid = campaign.store.attempts.confirmed(sample_campaign_id("pilot"))
-        assert {crowd_assignment(assignment) for assignment in paid} == submitted
+        paid = campaign.store.assignments.confirmed(sample_campaign_id("pilot"))
+        assert {assignment.crowd_assignment for assignment in paid} == submitted
 
 
 def test_the_papers_requirements_keep_others_out(

@@ -14,6 +14,7 @@ import pytest
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
@@ -136,7 +137,9 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
         await asyncio.to_thread(process.wait, PATIENCE_SECONDS)
         async with in_thread(operator_process(tmp_path)):
             await checking
-            await asyncio.to_thread(wait_until, lambda: len(store.validations.confirmed("pilot")) == 6, "all are in")
+            await asyncio.to_thread(
+                wait_until, lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 6, "all are in"
+            )
 
     try:
         with operator_process(tmp_path, "--die", moment, "--at", "4" if moment == "answered" else "2") as (
@@ -179,12 +182,14 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
             run(
                 validate(people, workplaces, lambda number: desk.may_get_work(names[number]), seen.append, lambda: None)
             )
-            wait_until(lambda: len(store.validations.confirmed("pilot")) == 6, "every HIT is submitted")
+            wait_until(
+                lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 6, "every HIT is submitted"
+            )
         handed_in = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
         requester.close()
     kill_router(tmp_path)
     assert {one["AssignmentStatus"] for one in handed_in} == {"Submitted"}
-    assert {each.registration for each in store.validations.confirmed("pilot")} == {
+    assert {each.registration for each in store.assignments.confirmed("pilot", Stage.VALIDATION)} == {
         f"{one['AssignmentId']}-{one['WorkerId']}" for one in handed_in
     }
     assert not any("error" in vote for vote in seen)

@@ -9,8 +9,6 @@ from datetime import datetime, timedelta, timezone
 from threading import Barrier
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Assignment, Attempt, Campaign, Store
@@ -68,17 +66,3 @@ def at_once(calls: int, function: Callable[[int], T]) -> list[T]:
 
     with ThreadPoolExecutor(calls) as threads:
         return list(threads.map(call, range(calls)))
-
-
-def undo_newest_migrations(connection: sa.Connection) -> None:
-    """Have a store be as it was before HITs had one holder, at version 0021."""
-    connection.exec_driver_sql("DROP TABLE leases")
-    for name in ("assignments_one_for_each_place", "validation_assignments_one_for_each_hit"):
-        connection.exec_driver_sql(f"DROP INDEX ix_{name}")
-    connection.exec_driver_sql("ALTER TABLE assignments DROP COLUMN place")
-    connection.exec_driver_sql("DROP INDEX ix_model_answers_assignment_id")
-    for column in ("assignment_id", "unreadable"):
-        connection.exec_driver_sql(f"ALTER TABLE model_answers DROP COLUMN {column}")
-    connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN part")
-    connection.exec_driver_sql("ALTER TABLE works DROP COLUMN confirmed")
-    connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

@@ -6,7 +6,7 @@ import random
 import signal
 import subprocess
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 from pathlib import Path
@@ -15,7 +15,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment, open_store, tables
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import Assignment, Attempt, Store, open_store, tables
+from beat_the_ai.store.assignments import row_of
 from tests.store.builders import (
     NEW_YEAR,
     VIENNA_SUMMER,
@@ -33,19 +35,19 @@ def test_an_assignment_comes_back_as_it_was_stored(store: Store) -> None:
     made = accepted(store)
     assert (made.worker, made.registration, made.accepted_at) == ("w1", "r1", NEW_YEAR)
     assert (made.submitted_at, made.feedback) == (None, None)
-    assert store.attempts.assignment(made.id) == made
+    assert store.assignments.get(made.id) == made
 
 
 def test_accepting_again_with_the_same_registration_gives_the_same_assignment(store: Store) -> None:
     made = accepted(store)
-    assert store.attempts.accept(made.hit_id, "w1", "r1", NEW_YEAR + timedelta(hours=1)) == made
-    assert store.attempts.accept(made.hit_id, "w1", "r2", NEW_YEAR).id != made.id
+    assert store.attempts.accept(made.hit, "w1", "r1", NEW_YEAR + timedelta(hours=1)) == made
+    assert store.attempts.accept(made.hit, "w1", "r2", NEW_YEAR).id != made.id
 
 
 def test_a_registration_of_another_worker_is_refused(store: Store) -> None:
     assignment = accepted(store, "w1", "r1")
     with pytest.raises(Refused, match="another worker"):
-        store.attempts.accept(assignment.hit_id, "w2", "r1", NEW_YEAR)
+        store.attempts.accept(assignment.hit, "w2", "r1", NEW_YEAR)
 
 
 def test_a_worker_is_barred_from_all_hits_of_a_context_in_that_campaign_alone(store: Store) -> None:
@@ -59,14 +61,14 @@ def test_a_worker_is_barred_from_all_hits_of_a_context_in_that_campaign_alone(st
 
 
 def test_a_registration_that_many_accept_at_once_gives_one_assignment(store: Store) -> None:
-    hit_id = accepted(store).hit_id
+    hit_id = accepted(store).hit
     made = at_once(16, lambda number: store.attempts.accept(hit_id, "w2", "r2", NEW_YEAR + timedelta(seconds=number)))
-    assert set(map(repr, made)) == {repr(store.attempts.assignment(made[0].id))}
+    assert set(map(repr, made)) == {repr(store.assignments.get(made[0].id))}
 
 
 def test_an_unknown_assignment_is_named(store: Store) -> None:
     with pytest.raises(UnknownName, match="Unknown assignment 'nothing'"):
-        store.attempts.assignment("nothing")
+        store.assignments.get("nothing")
 
 
 def test_an_attempt_comes_back_as_it_was_stored_from_another_connection_too(store: Store, store_url: str) -> None:
@@ -86,9 +88,9 @@ def test_an_attempt_comes_back_as_it_was_stored_from_another_connection_too(stor
 def test_times_come_back_aware_and_in_utc(store: Store) -> None:
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1, retracted_at=NEW_YEAR.replace(tzinfo=VIENNA_SUMMER)))
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     [stored] = store.attempts.of_assignment(assignment.id)
-    closed = store.attempts.assignment(assignment.id)
+    closed = store.assignments.get(assignment.id)
     times = [stored.created_at, stored.retracted_at, closed.accepted_at, closed.submitted_at]
     times.append(store.campaigns.get("pilot").created_at)
     assert [moment and moment.isoformat() for moment in times] == [
@@ -118,7 +120,7 @@ def test_the_same_key_may_be_used_in_another_assignment(store: Store) -> None:
 def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_back(store: Store) -> None:
     assignment = accepted(store)
     first = store.attempts.add(attempt(assignment.id, 1))
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     with pytest.raises(Refused, match="submitted already"):
         store.attempts.add(attempt(assignment.id, 2))
     assert store.attempts.add(attempt(assignment.id, 1)) == first
@@ -138,30 +140,36 @@ def test_a_hit_has_one_holder_and_whoever_lost_it_changes_nothing_in_it(store: S
     store.attempts.add(attempt(second.id, 1))
     rows = sa.select(tables.assignments.c.place).order_by(tables.assignments.c.worker)
     with store.database.reading() as connection:
-        assert connection.scalars(rows).all() == [None, second.hit_id]
+        assert connection.scalars(rows).all() == [None, second.hit]
 
 
 def test_no_door_makes_a_second_live_assignment_of_a_place(store: Store) -> None:
     made = accepted(store)
-    second = asdict(replace(made, id="another", worker="w2", registration="r2"))
-    with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
-        connection.execute(sa.insert(tables.assignments).values(second))
-    checked = ValidationAssignment("v1", "pilot", "hit", "w3", "r3", NEW_YEAR)
-    rows = [asdict(checked), asdict(replace(checked, id="v2", worker="w4", registration="r4"))]
-    with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
-        connection.execute(sa.insert(tables.validation_assignments), rows)
+    checked = Assignment("v1", "pilot", Stage.VALIDATION, "hit", "w3", "r3", NEW_YEAR, place="a place")
+    for first in (made, checked):
+        second = replace(first, id=f"another {first.id}", worker="w2", registration="r2")
+        with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
+            connection.execute(sa.insert(tables.assignments), [row_of(checked), row_of(second)])
+
+
+def test_an_assignment_of_writing_has_a_row_in_hits_and_one_of_validation_has_none(store: Store) -> None:
+    made = accepted(store)
+    for stage, hit_id in ((Stage.WRITING, None), (Stage.SCREENING, None), (Stage.VALIDATION, made.hit)):
+        row = {**row_of(replace(made, id="another", registration="r2", stage=stage, place=None)), "hit_id": hit_id}
+        with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
+            connection.execute(sa.insert(tables.assignments), [row])
 
 
 def test_of_many_who_take_a_hit_at_once_one_holds_it(store: Store) -> None:
     accepted(store)
     made = at_once(8, lambda number: accepted(store, f"w{number}", f"of {number}"))
-    standing = [store.attempts.assignment(one.id) for one in made]
+    standing = [store.assignments.get(one.id) for one in made]
     assert sum(one.place is not None for one in standing) == 1
 
 
 def test_all_who_take_a_shared_hit_have_places_of_their_own(store: Store) -> None:
-    hit_id = accepted(store).hit_id
-    made = [store.attempts.accept(hit_id, f"w{n}", f"of {n}", NEW_YEAR, shared=True) for n in range(3)]
+    hit_id = accepted(store).hit
+    made = [store.attempts.accept(hit_id, f"w{n}", f"of {n}", NEW_YEAR, stage=Stage.SCREENING) for n in range(3)]
     for one in made:
         store.attempts.add(attempt(one.id, 1))
 
@@ -200,7 +208,7 @@ def test_marks_are_set_on_an_attempt_of_the_assignment_only(store: Store) -> Non
 def test_nothing_is_marked_after_submission(store: Store) -> None:
     assignment = accepted(store)
     made = store.attempts.add(attempt(assignment.id, 1))
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     with pytest.raises(Refused, match="submitted already"):
         store.attempts.mark(assignment.id, made.id, retracted_at=NEW_YEAR)
     with pytest.raises(Refused, match="submitted already"):
@@ -210,11 +218,11 @@ def test_nothing_is_marked_after_submission(store: Store) -> None:
 
 def test_only_the_first_submission_counts(store: Store) -> None:
     assignment = accepted(store)
-    closed = store.attempts.submit(assignment.id, "Thanks 𝄞", NEW_YEAR)
-    assert closed == replace(assignment, submitted_at=NEW_YEAR, feedback="Thanks 𝄞", confirmed_at=NEW_YEAR)
-    assert store.attempts.submit(assignment.id, "Changed", NEW_YEAR + timedelta(days=1)) == closed
+    closed = store.assignments.submit(assignment.id, "Thanks 𝄞", NEW_YEAR)
+    assert closed == replace(assignment, submitted_at=NEW_YEAR, feedback="Thanks 𝄞", confirmed_at=NEW_YEAR, place=None)
+    assert store.assignments.submit(assignment.id, "Changed", NEW_YEAR + timedelta(days=1)) == closed
     with pytest.raises(UnknownName):
-        store.attempts.submit("nothing", None, NEW_YEAR)
+        store.assignments.submit("nothing", None, NEW_YEAR)
 
 
 def test_hits_are_done_in_which_something_was_tried_and_counts(store: Store) -> None:
@@ -225,8 +233,8 @@ def test_hits_are_done_in_which_something_was_tried_and_counts(store: Store) -> 
         for registration in ("r1", "r2"):
             done = store.attempts.accept(first, "w1", registration, NEW_YEAR)
             store.attempts.add(attempt(done.id, 1))
-            store.attempts.submit(done.id, None, NEW_YEAR)
-        store.attempts.submit(store.attempts.accept(empty, "w1", "r4", NEW_YEAR).id, None, NEW_YEAR)
+            store.assignments.submit(done.id, None, NEW_YEAR)
+        store.assignments.submit(store.attempts.accept(empty, "w1", "r4", NEW_YEAR).id, None, NEW_YEAR)
         store.attempts.accept(open_one, "w1", "r3", NEW_YEAR)
         submitted[name] = first
     assert store.attempts.done_hits("pilot") == {submitted["pilot"]}
@@ -237,7 +245,7 @@ def test_attempts_of_a_campaign_come_with_what_they_belong_to(store: Store) -> N
     assignment = accepted(store)
     made = store.attempts.add(attempt(assignment.id, 1))
     [row] = store.attempts.of_campaign("pilot")
-    assert (row.attempt, row.assignment, row.hit) == (made, assignment, store.campaigns.hit(assignment.hit_id))
+    assert (row.attempt, row.assignment, row.hit) == (made, assignment, store.campaigns.hit(assignment.hit))
     assert list(store.attempts.of_campaign("nobody")) == []
 
 
@@ -247,7 +255,7 @@ def test_what_is_counted_by_model_leaves_out_people_who_tried_nothing(store: Sto
         assignment = store.attempts.accept(hit_id, worker, "r", NEW_YEAR)
         for ordinal in range(1, tries + 1):
             store.attempts.add(attempt(assignment.id, ordinal))
-        store.attempts.submit(assignment.id, None, NEW_YEAR)
+        store.assignments.submit(assignment.id, None, NEW_YEAR)
     made = attempt("any", 1)
     counts, writers = store.attempts.counts("pilot")
     assert [(one.name, one.hash, one.attempts, one.retracted) for one in counts] == [
@@ -270,7 +278,7 @@ def insert_shuffled(store: Store, name: str, draw: random.Random) -> None:
     hits = list(store.campaigns.offer(name, contexts, round_number=1, slots=2))
     draw.shuffle(hits)
     accepted_hits = [
-        store.attempts.accept(hit, f"w{number}", f"r{number}", NEW_YEAR, shared=True)
+        store.attempts.accept(hit, f"w{number}", f"r{number}", NEW_YEAR, stage=Stage.SCREENING)
         for hit in hits
         for number in (1, 2)
     ]
@@ -320,7 +328,7 @@ def test_what_is_refused_because_of_a_submission_at_the_same_moment_is_not_store
     def add_or_submit(number: int) -> Attempt | Assignment | None:
         assignment = assignments[number // 2]
         if number % 2:
-            return store.attempts.submit(assignment.id, None, NEW_YEAR)
+            return store.assignments.submit(assignment.id, None, NEW_YEAR)
         try:
             return store.attempts.add(attempt(assignment.id, 1))
         except Refused:
@@ -358,6 +366,6 @@ def test_writers_are_those_with_an_attempt_that_counts_each_once(store: Store) -
     for ordinal in (1, 2):
         store.attempts.add(attempt(assignment.id, ordinal))
     assert store.attempts.writers("pilot") == []
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     assert store.attempts.writers("pilot") == [("rome/0", "w1")]
     assert store.attempts.writers("another") == []

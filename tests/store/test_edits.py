@@ -50,7 +50,7 @@ def test_one_key_is_one_edit_however_many_come_at_once(store: Store) -> None:
 def test_nothing_new_is_kept_of_what_was_handed_in(store: Store) -> None:
     [assignment_id] = taken(store)
     kept = add(store, assignment_id, "e1")
-    store.attempts.submit(assignment_id, None, now())
+    store.assignments.submit(assignment_id, None, now())
     assert add(store, assignment_id, "e1") == kept
     with pytest.raises(Refused, match="submitted"):
         add(store, assignment_id, "e2")

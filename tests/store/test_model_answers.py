@@ -133,4 +133,4 @@ def test_a_failure_is_kept_with_what_it_cost_and_an_answer_that_comes_later_stan
 
 
 def hit_of(store: Store, assignment: str) -> str:
-    return store.attempts.assignment(assignment).hit_id
+    return store.assignments.get(assignment).hit

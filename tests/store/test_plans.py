@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ModelQuestion, Spending, Store
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
@@ -11,7 +12,7 @@ from tests.store.test_validations import take, written
 
 LARGE = {
     *("attempts", "assignments", "hits", "contexts", "works", "telemetry", "reviews", "review_draws"),
-    *("validation_assignments", "validation_items", "validation_votes"),
+    *("validation_items", "validation_votes"),
 }
 
 
@@ -30,19 +31,19 @@ def test_what_serving_asks_every_second_is_looked_up(store: Store) -> None:
         store.campaigns.barren_contexts("pilot", 1, 2)
         store.campaigns.resting_hits("pilot")
         store.campaigns.number_of_contexts("pilot")
-        store.hand_ins.waiting("pilot")
-        store.validation_hand_ins.waiting("pilot")
+        store.assignments.waiting("pilot", Stage.WRITING)
+        store.assignments.waiting("pilot", Stage.VALIDATION)
 
     assert read_whole(store, ask) & LARGE == set()
 
 
 def test_one_workers_page_is_looked_up(store: Store) -> None:
     question = written(store)
-    assignment = store.attempts.confirmed("pilot")[0].id
+    assignment = store.assignments.confirmed("pilot", Stage.WRITING)[0].id
 
     def ask() -> None:
-        store.attempts.confirmed("pilot", "w1")
-        store.attempts.completed("pilot", "w1")
+        store.assignments.confirmed("pilot", Stage.WRITING, worker="w1")
+        store.assignments.completed("pilot", Stage.WRITING, "w1")
         store.attempts.tries("pilot", "w1")
         store.attempts.of_assignments([assignment])
         store.attempts.results([assignment])

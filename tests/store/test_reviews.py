@@ -19,7 +19,7 @@ def submitted(store: Store, workers: str) -> list[str]:
     made = []
     for number, (hit, worker) in enumerate(zip(hits, workers, strict=True)):
         assignment = store.attempts.accept(hit, worker, f"r{number}", NEW_YEAR)
-        store.attempts.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=number))
+        store.assignments.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=number))
         made.append(assignment.id)
     return made
 

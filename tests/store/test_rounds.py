@@ -58,6 +58,6 @@ def test_assignments_name_the_round_of_their_context(store: Store) -> None:
     store.rounds.open(Round("pilot", 2, {}, LATER))
     [hit] = store.campaigns.offer("pilot", [context("goths")], round_number=2, slots=1)
     made = store.attempts.accept(hit, "w2", "r2", LATER)
-    assert (made.round, store.attempts.assignment(made.id).round) == (2, 2)
+    assert (made.round, store.assignments.get(made.id).round) == (2, 2)
     assert set(store.campaigns.hits("pilot").values()) == {1, 2}
     assert store.campaigns.offered("pilot", 2) == {hit: "goths"}

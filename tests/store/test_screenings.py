@@ -80,7 +80,7 @@ def test_screenings_in_an_unvouched_name_stand_apart_until_one_is_claimed(store:
 
 def test_once_a_screening_counts_no_other_of_its_worker_is_begun_or_claimed(store: Store) -> None:
     forged, mine = unvouched(store, "r1"), unvouched(store, "r2")
-    store.attempts.submit(mine.assignment_id, None, NEW_YEAR)
+    store.assignments.submit(mine.assignment_id, None, NEW_YEAR)
     assert store.screenings.confirmed("pilot") == {"w1"}
     with pytest.raises(Refused, match="taken this screening before"):
         unvouched(store, "r3")

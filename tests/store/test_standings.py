@@ -79,7 +79,7 @@ def test_a_check_sees_the_last_event_and_nobody_comes_between(store: Store) -> N
 def test_revoked_work_leaves_at_once_and_comes_back(store: Store) -> None:
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1))
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     everything = list(store.attempts.of_campaign("pilot"))
     assert list(store.attempts.kept("pilot")) == everything
     for standing, kept in (("revoked", []), ("qualified", everything), ("blocked", everything)):
@@ -102,7 +102,7 @@ def test_telemetry_is_stored_with_its_attempt(store: Store) -> None:
 @pytest.mark.parametrize("verb", ["update", "delete"])
 def test_the_database_itself_keeps_history(store: Store, table: str, verb: str) -> None:
     assignment = accepted(store)
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     event = add(store, "w1", "qualified")
     store.standings.answer(event.id, "confirmed", None, NEW_YEAR)
     store.reviews.draw("pilot", int, lambda _worker, submitted, _drawn: submitted, NEW_YEAR)

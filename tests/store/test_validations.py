@@ -12,11 +12,12 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import (
     Adjudicated,
+    Assignment,
     CountingRules,
     Store,
-    ValidationAssignment,
     ValidationItem,
     VotedWork,
     open_store,
@@ -35,7 +36,7 @@ def written(store: Store) -> str:
     made = store.attempts.add(attempt(assignment.id, 1))
     store.attempts.add(attempt(assignment.id, 2))  # did not beat it
     store.attempts.add(attempt(assignment.id, 3, retracted_at=NEW_YEAR))
-    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    store.assignments.submit(assignment.id, None, NEW_YEAR)
     return made.id
 
 
@@ -48,7 +49,7 @@ ONE_VOTE = CountingRules("one vote", adjudicate, lambda _answers: True)
 LONG_AGO = NEW_YEAR - timedelta(days=1)
 
 
-def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = "r1") -> ValidationAssignment:
+def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = "r1") -> Assignment:
     """With all questions that nobody has, and then gold."""
     store.works.ask("pilot", 1, None)
     store.works.adjudicate("pilot", 1, ONE_VOTE)
@@ -57,19 +58,19 @@ def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = 
         wanted = [each for each in store.works.open_to("pilot", 1, worker, without=()) if each.attempt_id not in held]
         chosen: list[Chosen] = [(each.context_id, each.attempt_id, None) for each in wanted]
         name = store.validations.next_id("pilot", worker)
-        made = ValidationAssignment(name, "pilot", hit, worker, registration, NEW_YEAR)
+        made = Assignment(name, "pilot", Stage.VALIDATION, hit, worker, registration, NEW_YEAR)
         store.validations.accept(made, [*chosen, ("rome/0", None, GOLD)], LONG_AGO)
     return taken
 
 
-def items(store: Store, assignment: ValidationAssignment) -> list[ValidationItem]:
+def items(store: Store, assignment: Assignment) -> list[ValidationItem]:
     return store.validations.session(assignment.id)[1]
 
 
 def test_a_hit_and_its_questions_come_back_as_they_were_stored(store: Store, store_url: str) -> None:
     question = written(store)
     made = take(store)
-    assert made == ValidationAssignment(made.id, "pilot", "h1", "v1", "r1", NEW_YEAR)
+    assert made == Assignment(made.id, "pilot", Stage.VALIDATION, "h1", "v1", "r1", NEW_YEAR, place=made.place)
     again = open_store(store_url)
     stored, found, votes = again.validations.session(made.id)
     assert (stored, votes) == (made, {})
@@ -147,14 +148,16 @@ def test_no_question_is_given_to_two_who_come_at_once(store: Store) -> None:
 def test_what_others_took_meanwhile_is_not_given_and_leaves_nothing(store: Store) -> None:
     question = written(store)
     name = store.validations.next_id("pilot", "v2")
-    late = ValidationAssignment(name, "pilot", "h2", "v2", "r2", NEW_YEAR)
+    late = Assignment(name, "pilot", Stage.VALIDATION, "h2", "v2", "r2", NEW_YEAR)
     chosen: list[Chosen] = [("rome/0", question, None)]
     first = take(store)
     assert store.validations.accept(late, chosen, LONG_AGO) is None
     assert store.validations.taken("pilot", "h2", "v2", "r2") is None
-    store.validations.release(first.id, NEW_YEAR)
+    store.validations.release(first.id)
     assert store.validations.accept(replace(late, id="another"), chosen, LONG_AGO) is None
-    assert store.validations.accept(late, chosen, LONG_AGO) == late
+    made = store.validations.accept(late, chosen, LONG_AGO)
+    assert made is not None
+    assert made == replace(late, place=made.place)
     with pytest.raises(UnknownName, match="campaign"):
         store.validations.accept(replace(late, campaign_id="nobody"), chosen, LONG_AGO)
     assert len({take(store, f"h{number}", "v", "r").id for number in range(3)}) == 3
@@ -199,12 +202,12 @@ def test_votes_belong_to_the_hit_and_end_with_it(store: Store) -> None:
         store.validations.vote("nothing", first.id, "a", VOTE, NEW_YEAR)
     kept = store.validations.vote(mine.id, first.id, "a", VOTE, NEW_YEAR)
     later = NEW_YEAR + timedelta(hours=1)
-    assert store.validations.submit(mine.id, "fine", later).submitted_at == later
-    assert store.validations.submit(mine.id, "again", NEW_YEAR).feedback == "fine"
+    assert store.assignments.submit(mine.id, "fine", later).submitted_at == later
+    assert store.assignments.submit(mine.id, "again", NEW_YEAR).feedback == "fine"
     assert store.validations.vote(mine.id, first.id, "a", VOTE, NEW_YEAR) == kept
     with pytest.raises(Refused, match="submitted already"):
         store.validations.vote(mine.id, first.id, "b", VOTE, NEW_YEAR)
-    assert [each.id for each in store.validations.confirmed("pilot")] == [mine.id]
+    assert [each.id for each in store.assignments.confirmed("pilot", Stage.VALIDATION)] == [mine.id]
 
 
 def test_a_released_hit_holds_nothing_any_more_but_keeps_its_votes(store: Store) -> None:
@@ -212,9 +215,9 @@ def test_a_released_hit_holds_nothing_any_more_but_keeps_its_votes(store: Store)
     made = take(store)
     [first, _] = items(store, made)
     store.validations.vote(made.id, first.id, "a", VOTE, NEW_YEAR)
-    store.validations.release(made.id, NEW_YEAR)
-    store.validations.release(made.id, NEW_YEAR + timedelta(hours=1))
-    assert store.validations.session(made.id)[0].released_at == NEW_YEAR
+    store.validations.release(made.id)
+    store.validations.release(made.id)
+    assert store.assignments.get(made.id).place is None
     assert [(each.held, each.vote is not None) for each in store.validations.snapshot("pilot").placed] == [
         (False, True),
         (False, False),
@@ -226,17 +229,18 @@ def test_a_released_hit_holds_nothing_any_more_but_keeps_its_votes(store: Store)
 def test_releasing_a_submitted_hit_changes_nothing(store: Store) -> None:
     written(store)
     made = take(store)
-    store.validations.submit(made.id, None, NEW_YEAR)
-    store.validations.release(made.id, NEW_YEAR)
-    assert store.validations.session(made.id)[0].released_at is None
+    submitted = store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
+    store.validations.release(made.id)
+    assert store.assignments.get(made.id) == submitted
+    assert [each.held for each in store.validations.snapshot("pilot").placed] == [True, True]
 
 
 def test_who_takes_a_hit_that_another_held_gets_it(store: Store) -> None:
     written(store)
     first = take(store)
     second = take(store, "h1", "v2", "r2")
-    assert store.validations.session(first.id)[0].released_at == NEW_YEAR
-    assert store.validations.session(second.id)[0].released_at is None
+    assert store.assignments.get(first.id).place is None
+    assert store.assignments.get(second.id).place == first.place
 
 
 def test_an_item_is_either_an_attempt_or_gold(store: Store) -> None:

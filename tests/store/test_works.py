@@ -48,16 +48,16 @@ def voted(store: Store, hit: str, worker: str, question: object = VOTE, gold: ob
     for item in items(store, made):
         vote = question if item.attempt_id else gold
         store.validations.vote(made.id, item.id, "k", vote, NEW_YEAR)  # type: ignore[arg-type]
-    return store.validations.submit(made.id, None, NEW_YEAR, awaits_crowd=True).id
+    return store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True).id
 
 
 def test_a_work_is_there_from_the_moment_on_at_which_it_counts(store: Store) -> None:
     assignment = accepted(store)
     for made in (attempt(assignment.id, 1), attempt(assignment.id, 2), attempt(assignment.id, 3, doubts=["short"])):
         store.attempts.add(made)
-    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
     assert rows(store) == {}
-    assert store.hand_ins.confirm(assignment.id, NEW_YEAR)
+    assert store.assignments.confirm(assignment.id, NEW_YEAR)
     first, doubted = attempt(assignment.id, 1).id, attempt(assignment.id, 3).id
     assert rows(store) == {first: (None, 0)}
     for _ in range(2):
@@ -72,7 +72,7 @@ def test_a_work_that_is_admitted_while_it_begins_to_count_is_there(
 ) -> None:
     assignment = accepted(store)
     store.attempts.add(doubted := attempt(assignment.id, 1, doubts=["short"]))
-    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
     begin = works.begin_to_count
     admitting = Thread(target=partial(store.attempts.settle_doubts, doubted.id, admitted=True))
 
@@ -82,7 +82,7 @@ def test_a_work_that_is_admitted_while_it_begins_to_count_is_there(
         admitting.join(0.5)  # as long as it takes where nothing makes it wait
 
     monkeypatch.setattr(works, "begin_to_count", begin_slowly)
-    assert store.hand_ins.confirm(assignment.id, NEW_YEAR)
+    assert store.assignments.confirm(assignment.id, NEW_YEAR)
     admitting.join()
     assert rows(store) == {doubted.id: (None, 0)}
 
@@ -92,7 +92,7 @@ def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) ->
     made = voted(store, "h1", "v1")
     store.works.adjudicate("pilot", 1, LENIENT)
     assert rows(store) == {question: ("open", 0)}
-    assert store.validation_hand_ins.confirm(made, NEW_YEAR)
+    assert store.assignments.confirm(made, NEW_YEAR)
     assert rows(store)[question][0] is None
     store.works.adjudicate("pilot", 1, LENIENT)
     assert rows(store) == {question: ("voted", 1)}
@@ -120,7 +120,7 @@ def test_two_processes_with_other_rules_do_not_keep_each_other_busy_for_ever(
 
 def test_other_rules_find_out_everything_anew(store: Store) -> None:
     question = written(store)
-    assert store.validation_hand_ins.confirm(voted(store, "h1", "v1", gold=BAD_VOTE), NEW_YEAR)
+    assert store.assignments.confirm(voted(store, "h1", "v1", gold=BAD_VOTE), NEW_YEAR)
     for rules, votes in ((LENIENT, 1), (STRICT, 0), (LENIENT, 1)):
         store.works.adjudicate("pilot", 1, rules)
         assert rows(store)[question][1] == votes
@@ -129,12 +129,12 @@ def test_other_rules_find_out_everything_anew(store: Store) -> None:
 
 def test_who_answers_gold_badly_loses_the_votes_given_before(store: Store) -> None:
     question = written(store)
-    assert store.validation_hand_ins.confirm(voted(store, "h1", "v1"), NEW_YEAR)
+    assert store.assignments.confirm(voted(store, "h1", "v1"), NEW_YEAR)
     store.works.adjudicate("pilot", 1, STRICT)
     assert rows(store) == {question: ("voted", 1)}
     later = voted(store, "h2", "v1", gold=BAD_VOTE)  # gold alone
     store.works.adjudicate("pilot", 1, STRICT)
-    assert store.validation_hand_ins.confirm(later, NEW_YEAR)
+    assert store.assignments.confirm(later, NEW_YEAR)
     store.works.adjudicate("pilot", 1, STRICT)
     assert rows(store) == {question: ("open", 0)}
 
@@ -145,7 +145,7 @@ def test_votes_that_come_while_others_find_out_are_never_lost(store: Store) -> N
 
     def turn(number: int) -> None:
         if number == 3:
-            store.validation_hand_ins.confirm(made, NEW_YEAR)
+            store.assignments.confirm(made, NEW_YEAR)
         store.works.adjudicate("pilot", 1, LENIENT)
 
     at_once(8, turn)
@@ -173,7 +173,7 @@ def test_a_hit_is_held_until_its_time_is_over_or_the_crowd_has_decided(store: St
     question = written(store)
     made = voted(store, "h1", "v1")
     assert store.works.held("pilot", 1, NEW_YEAR + timedelta(days=1)) == {question: {"v1"}}
-    assert store.validation_hand_ins.set_aside(made, "nobody knows it", NEW_YEAR)
+    assert store.assignments.set_aside(made, "nobody knows it", NEW_YEAR)
     assert store.works.held("pilot", 1, LONG_AGO) == {}
     take(store, "h2", "v2")
     assert store.works.held("pilot", 1, LONG_AGO) == {question: {"v2"}}
@@ -198,4 +198,4 @@ def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
         store.validations.session(made.id)
 
     large = {"attempts", "assignments", "hits", "contexts", "works", "validation_items", "validation_votes"}
-    assert read_whole(store, everything) & {*large, "validation_assignments"} == set()
+    assert read_whole(store, everything) & large == set()

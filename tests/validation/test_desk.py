@@ -15,6 +15,7 @@ import pytest
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.works import Works
 from beat_the_ai.terms.validation import ValidationTerms
@@ -313,7 +314,7 @@ def test_a_submitted_hit_cannot_be_changed_and_its_open_questions_are_free(store
     assert desk.state(assignment.id).complete
     with pytest.raises(Refused, match="submitted already"):
         desk.vote(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
-    assert store.validations.confirmed("pilot")[0].feedback == "fine"
+    assert store.assignments.confirmed("pilot", Stage.VALIDATION)[0].feedback == "fine"
     assert desk.has_work("v2")
 
 

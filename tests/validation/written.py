@@ -88,7 +88,7 @@ def write(
         )
         made.append(store.attempts.add(attempt).id)
     if submitted:
-        store.attempts.submit(assignment.id, None, YESTERDAY)
+        store.assignments.submit(assignment.id, None, YESTERDAY)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Store
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
@@ -19,10 +20,10 @@ def offer(store: Store, hits: int, campaign_id: str = "pilot") -> list[str]:
 def submit(store: Store, workers: str, campaign_id: str = "pilot") -> list[Assignment]:
     """Submitted HITs with two attempts each, the first of which beat the AI."""
     done = []
-    begun = len(store.attempts.confirmed(campaign_id))
+    begun = len(store.assignments.confirmed(campaign_id, Stage.WRITING))
     for number, (hit, worker) in enumerate(zip(offer(store, len(workers), campaign_id), workers, strict=True), begun):
         made = store.attempts.accept(hit, worker, f"3X{number}-{worker}", NEW_YEAR)
         for ordinal in (1, 2):
             store.attempts.add(attempt(made.id, ordinal))
-        done.append(store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=number)))
+        done.append(store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=number)))
     return done

@@ -169,7 +169,7 @@ def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store:
             one = attempt(assignment, ordinal, created_at=at)
             text = f"{chance.choice(HONEST)} {chance.choice(('', 'really', 'in the end'))}"
             store.attempts.add(replace(one, work={**one.work, "question": text}))
-        store.attempts.submit(assignment, None, NEW_YEAR + timedelta(hours=1))
+        store.assignments.submit(assignment, None, NEW_YEAR + timedelta(hours=1))
         made.append(assignment)
         assert signs.of(made) == evidence_for(BoundCampaign.open(store, "pilot"), made)
     kinds = {item.kind for items in signs.of(made).values() for item in items}
@@ -198,7 +198,7 @@ def test_a_hit_without_a_question_and_one_that_nobody_could_read_so_fast_are_evi
         for number in range(1, 6):
             store.attempts.add(attempt(assignment_id, number))
     for assignment_id, seconds in zip(taken, (1200, 2, 3), strict=True):
-        store.attempts.submit(assignment_id, None, NEW_YEAR + timedelta(seconds=seconds))
+        store.assignments.submit(assignment_id, None, NEW_YEAR + timedelta(seconds=seconds))
     found = evidence_for(BoundCampaign.open(store, "pilot"), set(taken))
     of_hit = [[(item.kind, item.detail) for item in found[one] if item.attempt_id is None] for one in taken]
     assert of_hit[:2] == [[], [("empty", "handed in after 2 s without a question")]]

@@ -65,12 +65,12 @@ def test_what_the_crowd_has_not_confirmed_holds_nobody_up_where_names_are_not_vo
     for number, hit in enumerate(others):
         held = store.attempts.accept(hit, "victim", f"r{number}", NEW_YEAR)
         if number == 0:
-            store.attempts.submit(held.id, None, NEW_YEAR, awaits_crowd=True)
+            store.assignments.submit(held.id, None, NEW_YEAR, awaits_crowd=True)
     probation = Probation(store, "pilot", 1, LIMIT_SECONDS, lambda: NEW_YEAR)
     with pytest.raises(Refused):
         probation.check("victim")
     probation.check("victim", vouched=False)
-    store.attempts.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR).id, None, NEW_YEAR)
+    store.assignments.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR).id, None, NEW_YEAR)
     with pytest.raises(Refused):
         probation.check("victim", vouched=False)
 

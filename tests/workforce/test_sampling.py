@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, choose, sample_size
@@ -77,7 +78,9 @@ def test_for_any_order_of_batches_and_reviews_the_sample_only_grows_and_equals_t
         samples = play(Path(one), made)
         assert samples == play(Path(two), made, reviews=False)  # the same for the same seed, whatever was reviewed
         store = open_store(str(Path(one) / "store.db"))
-        worker_of = {done.id: done.worker for done in (store.attempts.confirmed("pilot") if made else [])}
+        worker_of = {
+            done.id: done.worker for done in (store.assignments.confirmed("pilot", Stage.WRITING) if made else [])
+        }
         store.close()
     completed: Counter[str] = Counter()
     before: set[str] = set()

@@ -88,7 +88,7 @@ def test_who_does_everything_right_passes(desk: ScreeningDesk, store: Store) -> 
     done = desk.finish(assignment, "nice")
     assert done is not None
     assert (done.outcome, done.worker, done.quiz) == (PASSED, "w1", desk.quiz.digest)
-    assert store.attempts.assignment(assignment).feedback == "nice"
+    assert store.assignments.get(assignment).feedback == "nice"
     assert page(desk, assignment)["phase"] == "submitted"
 
 

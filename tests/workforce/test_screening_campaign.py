@@ -19,6 +19,7 @@ from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Screening, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.round import QualificationSettings, RoundTerms
@@ -136,10 +137,10 @@ def test_a_name_that_is_not_there_lists_those_that_are(tmp_path: Path) -> None:
 def test_a_newcomer_is_a_candidate_once_the_crowd_has_confirmed_the_screening(store: Store, tmp_path: Path) -> None:
     desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(BoundCampaign.open(store, "pilot"))
     took_it(desk, "ann")
-    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
+    [hand_in] = store.assignments.waiting(sample_campaign_id("pilot"), Stage.SCREENING)
     assert (workforce.standing("ann"), store.screenings.confirmed("pilot")) == (None, set())
     for _ in range(2):  # the first operator died in the middle of it
-        desk.confirm(hand_in.assignment_id)
+        desk.confirm(hand_in.id)
     assert workforce.standing("ann") is Standing.CANDIDATE
     assert store.screenings.confirmed("pilot") == {"ann"}
     assert len(workforce.history("ann")) == 1
@@ -153,8 +154,8 @@ def test_whoever_is_confirmed_while_handing_in_is_a_candidate(
     submit, confirm_sample = store.screenings.submit, desk.sample.confirm
 
     def confirm() -> None:
-        for each in store.hand_ins.waiting(samples):
-            desk.confirm(each.assignment_id)
+        for each in store.assignments.waiting(samples, Stage.SCREENING):
+            desk.confirm(each.id)
 
     def submit_beside(assignment_id: str, outcome: str, at: datetime) -> Screening:
         if moment != "after it":
@@ -176,7 +177,7 @@ def test_whoever_is_confirmed_while_handing_in_is_a_candidate(
         monkeypatch.setattr(desk.sample, "confirm", confirm_beside)
     took_it(desk, "ann")
     assert Workforce(BoundCampaign.open(store, "pilot")).standing("ann") is Standing.CANDIDATE
-    assert store.hand_ins.waiting(samples) == []
+    assert store.assignments.waiting(samples, Stage.SCREENING) == []
 
 
 def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the_screening(
@@ -185,7 +186,7 @@ def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the
     """As a crowd does that accepts the next HIT by itself, and does not sign who the worker is."""
     desk = new_desk(store, tmp_path, awaits_crowd=True)
     took_it(desk, "ann")
-    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
+    [hand_in] = store.assignments.waiting(sample_campaign_id("pilot"), Stage.SCREENING)
     claim, begun = store.screenings.claim, list[str]()
 
     def claim_slowly(assignment_id: str, at: datetime) -> bool:
@@ -194,16 +195,16 @@ def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the
         return claimed
 
     monkeypatch.setattr(store.screenings, "claim", claim_slowly)
-    desk.confirm(hand_in.assignment_id)
+    desk.confirm(hand_in.id)
     monkeypatch.undo()
     mine = store.screenings.of_worker("pilot", "ann")
     assert mine is not None
-    assert (mine.assignment_id, mine.outcome) == (hand_in.assignment_id, "passed")
-    assert store.attempts.assignment(hand_in.assignment_id).counts
+    assert (mine.assignment_id, mine.outcome) == (hand_in.id, "passed")
+    assert store.assignments.get(hand_in.id).counts
     [another] = begun
     desk.sample.finish(another)
     desk.confirm(another)
-    assert store.attempts.assignment(another).set_aside_at is not None
+    assert store.assignments.get(another).set_aside_at is not None
     assert desk.taken() == 1
 
 
@@ -222,7 +223,7 @@ def test_a_screening_in_anothers_name_takes_no_place_and_is_not_held_against_any
     assert store.screenings.of_campaign("pilot") == []
     desk.check_admission("victim")
     took_it(desk, "victim")
-    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
-    desk.confirm(hand_in.assignment_id)
+    [hand_in] = store.assignments.waiting(sample_campaign_id("pilot"), Stage.SCREENING)
+    desk.confirm(hand_in.id)
     assert workforce.standing("victim") is Standing.CANDIDATE
     assert desk.taken() == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Attempt, now
 from beat_the_ai.writing.memory import Session, SessionMemory
 
@@ -11,7 +12,7 @@ def session(assignment: str, attempts: int = 0) -> Session:
         Attempt(f"{assignment}/{n}", assignment, str(n), n, {}, {}, False, {}, "m", "m", "h", "fp32", now())
         for n in range(1, attempts + 1)
     ]
-    return Assignment(assignment, "hit", "worker", "registration", now()), made
+    return Assignment(assignment, "campaign", Stage.WRITING, "hit", "worker", "registration", now()), made
 
 
 def test_the_last_session_kept_is_recalled() -> None:

@@ -24,7 +24,7 @@ def hand_in(store: Store, hit: str, worker: str, *, won: bool | None = False, aw
     assignment = store.attempts.accept(hit, worker, f"3-{worker}", NEW_YEAR)
     if won is not None:
         store.attempts.add(attempt(assignment.id, 1, fooled=won))
-    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=awaits_crowd)
+    store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=awaits_crowd)
     return assignment.id
 
 
@@ -66,7 +66,7 @@ def test_a_hit_in_which_nothing_was_tried_needs_somebody_again(
         if awaits_crowd:
             assert offer.handed_in() == {empty, beaten}
             assert offer.open() == set()
-            store.hand_ins.confirm(made, NEW_YEAR)
+            store.assignments.confirm(made, NEW_YEAR)
         assert contexts(offer) == ["rome/0", "rome/1"]
         assert (offer.handed_in(), offer.open()) == ({beaten}, {empty})
         assert not offer.done()
@@ -114,7 +114,7 @@ def test_nothing_is_offered_again_before_the_crowd_has_confirmed_that_nothing_wa
     waiting = hand_in(store, hit, "w1", awaits_crowd=True)
     assert len(contexts(offer)) == 2
     assert offer.handed_in() == {hit} == offer.hits().keys() - offer.open()
-    store.hand_ins.confirm(waiting, NEW_YEAR)
+    store.assignments.confirm(waiting, NEW_YEAR)
     assert len(contexts(offer)) == 3
 
 
@@ -122,7 +122,7 @@ def test_a_hit_whose_hand_in_was_set_aside_needs_somebody_again(store: Store, fi
     offer, (hit, other) = OpenHits(BoundCampaign.open(store, "pilot"), first), first
     forged = hand_in(store, hit, "w1", awaits_crowd=True)
     hand_in(store, other, "w2")
-    store.hand_ins.set_aside(forged, "the crowd never received it", NEW_YEAR)
+    store.assignments.set_aside(forged, "the crowd never received it", NEW_YEAR)
     assert offer.handed_in() == {other}
     assert offer.open() == {hit}
     assert not offer.done()

@@ -356,7 +356,7 @@ class TestFinish:
     ) -> None:
         assignment_id = take_hit(store)
         assert new_desk(store).finish(assignment_id, feedback).feedback == kept
-        assert store.attempts.assignment(assignment_id).feedback == kept
+        assert store.assignments.get(assignment_id).feedback == kept
 
 
 def bad(field: str, **changes: Any) -> Any:

@@ -90,7 +90,7 @@ def _of_writing(campaign: BoundCampaign) -> Outcomes:
     written = _attempts(campaign, validation)
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     outcomes = {}
-    for assignment in store.attempts.confirmed(campaign.id):
+    for assignment in store.assignments.confirmed(campaign.id, Stage.WRITING):
         reviews = list(judged.get(assignment.id, {}).values())
         said = [{"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason} for one in reviews]
         decision = Decision.ACCEPTED if reviews and accepted(reviews) else Decision.OPEN
@@ -104,7 +104,7 @@ def _of_validation(campaign: BoundCampaign) -> Outcomes:
     store = campaign.store
     discarded = store.standings.discarded(campaign.id)
     outcomes = {}
-    for assignment in store.validations.confirmed(campaign.id):
+    for assignment in store.assignments.confirmed(campaign.id, Stage.VALIDATION):
         _, items, votes = store.validations.session(assignment.id)
         said = [
             {

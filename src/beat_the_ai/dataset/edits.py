@@ -52,7 +52,7 @@ def _rows(campaign: BoundCampaign, row_type: type[Value]) -> Iterator[Value]:
     """Raises `InvalidInput` for a stored draft that is not as its kind of task says."""
     store = campaign.store
     for assignment, edits in groupby(store.edits.of_campaign(campaign.id), key=lambda edit: edit.assignment_id):
-        worker = pseudonym(store.attempts.assignment(assignment).worker, campaign.record)
+        worker = pseudonym(store.assignments.get(assignment).worker, campaign.record)
         for edit in edits:
             fields = {
                 "assignment": assignment,

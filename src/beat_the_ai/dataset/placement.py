@@ -9,7 +9,7 @@ from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
 from beat_the_ai.dataset.records import Placed, example
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.rules.dataset import Example
-from beat_the_ai.store import Assignment, AttemptInCampaign, ValidationAssignment
+from beat_the_ai.store import Assignment, AttemptInCampaign
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import divide
 
@@ -19,7 +19,7 @@ DOUBTFUL = "doubtful"  # a reviewer has to look at it
 REJECTED = "rejected"  # and did not admit it
 
 
-def uncounted(assignment: Assignment | ValidationAssignment) -> str | None:
+def uncounted(assignment: Assignment) -> str | None:
     """Why nothing in it counts; None when it does."""
     if assignment.set_aside_at is not None:
         return "set_aside"

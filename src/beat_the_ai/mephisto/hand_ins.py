@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from beat_the_ai.store import HandIn
+from beat_the_ai.store import Assignment
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class HandInDesk:
     `keep_unseen(worker, registration, submitted_at)`: what the crowd has and no page has handed in. Whether it is new.
     """
 
-    waiting: Callable[[], list[HandIn]]
+    waiting: Callable[[], list[Assignment]]
     confirm: Callable[[str], None]
     set_aside: Callable[[str, str], None]
     keep_unseen: Callable[[str, str, datetime], bool]

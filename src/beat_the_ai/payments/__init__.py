@@ -13,7 +13,7 @@ from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, PaidWork, cost_if_paid, crowd_assignment, owed_by
+from beat_the_ai.payments.owed import Owed, PaidWork, cost_if_paid, owed_by
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
@@ -40,7 +40,6 @@ __all__ = [
     "Wage",
     "check_launch",
     "cost_if_paid",
-    "crowd_assignment",
     "earnings_of",
     "exposure",
     "held_back",

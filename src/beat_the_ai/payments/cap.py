@@ -18,7 +18,7 @@ from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import WITHOUT_PAGE, Assignment, ValidationAssignment
+from beat_the_ai.store import WITHOUT_PAGE, Assignment
 from beat_the_ai.terms.tariff import Tariffs
 
 
@@ -100,7 +100,7 @@ def _open_hits(campaign: PaidCampaign, new_hits: Mapping[str, int]) -> dict[str,
     closed = {each.number for each in campaign.store.rounds.of_campaign(campaign.id) if each.is_closed}
     taken = set()
     if closed:
-        taken = {each.hit_id for each in campaign.store.attempts.uncounted(campaign.id) if each.set_aside_at is None}
+        taken = {each.hit for each in campaign.store.assignments.uncounted(campaign.id) if each.set_aside_at is None}
     offered = campaign.store.campaigns.hits(campaign.id).keys() if new_hits else set()
     hits = campaign.store.campaigns.without_outcome(campaign.id)
     known = offered - hits.keys()
@@ -111,7 +111,7 @@ def _open_hits(campaign: PaidCampaign, new_hits: Mapping[str, int]) -> dict[str,
     }
 
 
-def _reward_with_fee_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:
+def _reward_with_fee_cents(assignment: Assignment, tariffs: Tariffs) -> int:
     tariff = tariffs[assignment.round]
     return tariff.with_fee_cents(tariff.reward_cents(assignment))
 

@@ -10,13 +10,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
-from typing import Protocol, TypeVar
 
 from beat_the_ai.payments.paid_campaign import PaidCampaign
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision, ValidationAssignment
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision
 from beat_the_ai.terms.writing import Terms
-
-T = TypeVar("T", Assignment, ValidationAssignment)
 
 EMPTY = "empty"
 TOO_FEW = "fewer tries than the HIT takes, with time left"
@@ -55,21 +52,13 @@ CAUSES = {
 class HeldBack:
     """An assignment that waits for a person. `reason` is one of `CAUSES`, or why it was set aside."""
 
-    assignment: Assignment | ValidationAssignment
+    assignment: Assignment
     reason: str
     decision: PayDecision | None
 
     @property
     def cause(self) -> Cause:
         return CAUSES.get(self.reason, Cause.SET_ASIDE)
-
-
-class Source(Protocol[T]):
-    """A store of assignments."""
-
-    def confirmed(self, campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]: ...
-
-    def uncounted(self, campaign_id: str, worker: str | None) -> list[T]: ...
 
 
 def held_back(campaign: PaidCampaign, worker: str | None = None) -> list[HeldBack]:
@@ -107,14 +96,14 @@ def payable(
     campaign: PaidCampaign,
     worker: str | None = None,
     among: Collection[str] | None = None,
-) -> list[Assignment | ValidationAssignment]:
+) -> list[Assignment]:
     """The assignments that are paid: those that count and in which enough was done; or as a person has decided.
 
     Only those `among` some, where these are given.
     """
     decisions = campaign.store.pay_decisions.last()
 
-    def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
+    def is_paid(assignment: Assignment, reason: str | None) -> bool:
         decision = _that_holds(decisions.get(assignment.id), reason)
         return reason is None if decision is None else decision.pays
 
@@ -129,36 +118,37 @@ def undecided(held: list[HeldBack]) -> list[HeldBack]:
 
 def _with_reasons(
     campaign: PaidCampaign, worker: str | None, among: Collection[str] | None
-) -> Iterator[tuple[Assignment | ValidationAssignment, str | None]]:
+) -> Iterator[tuple[Assignment, str | None]]:
     """Every assignment with why it is held back; None for one that is paid by itself. Of what counts, those `among`.
 
     Each is read once, and what was done in it after it: one that the crowd confirms meanwhile is never taken for paid.
     """
     if among is not None and len(among) > MOST_AMONG:
         among = None
-    written = _once(campaign.store.attempts, campaign.id, worker, among)
+    store, taken = campaign.store, _once(campaign, worker, among)
+    written = [each for each in taken if not each.is_validation]
     names = None if among is None else [each.id for each in written]
-    tries = campaign.store.attempts.tries(campaign.id, worker, names)
-    unexplained = campaign.store.attempts.unexplained(campaign.id, worker, names)
+    tries = store.attempts.tries(campaign.id, worker, names)
+    unexplained = store.attempts.unexplained(campaign.id, worker, names)
     for each in written:
         done = _Done(tries.get(each.id, 0), each.id not in unexplained)
         yield each, _not_counted(each) or _too_little(each, done, campaign.tariffs[each.round].terms)
-    validated = _once(campaign.store.validations, campaign.id, worker, among)
-    answered = campaign.store.validations.answered(
-        campaign.id, worker, None if among is None else [each.id for each in validated]
-    )
-    for validation in validated:
-        yield validation, _not_counted(validation) or (None if validation.id in answered else EMPTY)
+    checked = [each for each in taken if each.is_validation]
+    answered = store.validations.answered(campaign.id, worker, None if among is None else [each.id for each in checked])
+    for each in checked:
+        yield each, _not_counted(each) or (None if each.id in answered else EMPTY)
 
 
-def _once(source: Source[T], campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]:
+def _once(campaign: PaidCampaign, worker: str | None, among: Collection[str] | None) -> list[Assignment]:
     """Return the assignments that count, then the others, each once."""
-    uncounted = source.uncounted(campaign_id, worker)
+    assignments = campaign.store.assignments
+    uncounted = assignments.uncounted(campaign.id, worker=worker)
     known = {each.id for each in uncounted}
-    return [each for each in source.confirmed(campaign_id, worker, among) if each.id not in known] + uncounted
+    confirmed = assignments.confirmed(campaign.id, worker=worker, among=among)
+    return [each for each in confirmed if each.id not in known] + uncounted
 
 
-def _not_counted(assignment: Assignment | ValidationAssignment) -> str | None:
+def _not_counted(assignment: Assignment) -> str | None:
     if assignment.counts:
         return None
     if assignment.set_aside_reason is not None:

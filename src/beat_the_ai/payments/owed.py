@@ -13,7 +13,7 @@ from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.unpaid import unpaid_assignments
-from beat_the_ai.store import Assignment, AttemptResult, ValidationAssignment
+from beat_the_ai.store import Assignment, AttemptResult
 from beat_the_ai.terms.bonuses import Bonus
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.purposes import REWARD
@@ -43,11 +43,6 @@ class Owed:
         return self.key.purpose == REWARD
 
 
-def crowd_assignment(assignment: Assignment | ValidationAssignment) -> str:
-    """The crowd's id of an assignment. Pages register as `<assignment>-<worker>`, on every Mephisto provider."""
-    return assignment.registration.removesuffix(f"-{assignment.worker}")
-
-
 @dataclass(frozen=True)
 class PaidWork:
     """A campaign's work that is paid, as it was at one moment: the assignments, and `{assignment: attempts in order}`.
@@ -57,7 +52,7 @@ class PaidWork:
 
     campaign_id: str
     tariffs: Tariffs
-    assignments: Sequence[Assignment | ValidationAssignment]
+    assignments: Sequence[Assignment]
     attempts: Mapping[str, Sequence[AttemptResult]]
 
     @classmethod
@@ -75,9 +70,9 @@ class PaidWork:
     def _of(
         cls,
         campaign: PaidCampaign,
-        assignments: Sequence[Assignment | ValidationAssignment],
+        assignments: Sequence[Assignment],
     ) -> PaidWork:
-        written = [each.id for each in assignments if isinstance(each, Assignment)]
+        written = [each.id for each in assignments if not each.is_validation]
         return cls(campaign.id, campaign.tariffs, assignments, campaign.store.attempts.results(written))
 
     def owed(self, verified: Collection[str] = ()) -> list[Owed]:
@@ -91,7 +86,7 @@ class PaidWork:
             reward_cents = tariff.reward_cents(assignment)
             if reward_cents:
                 rewards.append(_reward(self.campaign_id, assignment, reward_cents, tariff.fees))
-            if isinstance(assignment, Assignment):
+            if not assignment.is_validation:
                 earned = tariff.rules.earned(self.attempts.get(assignment.id, ()), verified)
                 bonuses += [_bonus(self.campaign_id, assignment, bonus, tariff.fees) for bonus in earned]
         return rewards + bonuses
@@ -106,11 +101,11 @@ class PaidWork:
 
     @property
     def writing(self) -> PaidWork:
-        return replace(self, assignments=[each for each in self.assignments if isinstance(each, Assignment)])
+        return replace(self, assignments=[each for each in self.assignments if not each.is_validation])
 
     @property
     def validation(self) -> PaidWork:
-        return replace(self, assignments=[each for each in self.assignments if isinstance(each, ValidationAssignment)])
+        return replace(self, assignments=[each for each in self.assignments if each.is_validation])
 
 
 def owed_by(campaign: PaidCampaign, verified: Collection[str] = (), worker: str | None = None) -> list[Owed]:
@@ -121,15 +116,15 @@ def owed_by(campaign: PaidCampaign, verified: Collection[str] = (), worker: str 
 def cost_if_paid(campaign: PaidCampaign, held: Iterable[HeldBack]) -> int:
     """Return the cost of paying these, in cents with fees, without bonuses that votes may yet confirm."""
     assignments = [one.assignment for one in held]
-    attempts = campaign.store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])
+    attempts = campaign.store.attempts.results([each.id for each in assignments if not each.is_validation])
     return sum(one.with_fee_cents for one in PaidWork(campaign.id, campaign.tariffs, assignments, attempts).owed())
 
 
-def _reward(campaign_id: str, assignment: Assignment | ValidationAssignment, cents: int, fees: Fees) -> Owed:
-    key = PaymentKey(campaign_id, REWARD, assignment.worker, crowd_assignment(assignment))
+def _reward(campaign_id: str, assignment: Assignment, cents: int, fees: Fees) -> Owed:
+    key = PaymentKey(campaign_id, REWARD, assignment.worker, assignment.crowd_assignment)
     return Owed(key, cents, fees.on_reward(cents), "Reward of a submitted HIT.")
 
 
 def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:
-    key = PaymentKey(campaign_id, bonus.purpose, assignment.worker, crowd_assignment(assignment))
+    key = PaymentKey(campaign_id, bonus.purpose, assignment.worker, assignment.crowd_assignment)
     return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), f"Bonus for {bonus.because}. Thank you!")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from statistics import quantiles
 
 from beat_the_ai.payments.held_back import payable
-from beat_the_ai.payments.owed import Owed, crowd_assignment
+from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.store import Assignment, ValidationAssignment
+from beat_the_ai.store import Assignment
 
 OWED = "owed"
 SECONDS_PER_HOUR = 3600
@@ -122,12 +122,12 @@ def _rates(
     for each in payable(campaign, only):
         seconds = _seconds(each)
         if seconds > 0:
-            cents = earned[each.worker, crowd_assignment(each)]
+            cents = earned[each.worker, each.crowd_assignment]
             rates[each.worker].append(cents * SECONDS_PER_HOUR / seconds)
     return rates
 
 
-def _seconds(assignment: Assignment | ValidationAssignment) -> float:
+def _seconds(assignment: Assignment) -> float:
     """0 for one that was never handed in."""
     if assignment.submitted_at is None:
         return 0.0

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.payments.paid_campaign import PaidCampaign
-from beat_the_ai.store.attempts import in_campaign
-from beat_the_ai.store.tables import assignments, attempts, payments, validation_assignments, works
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store.attempts import written_in
+from beat_the_ai.store.tables import assignments, attempts, payments, works
 from beat_the_ai.store.won import DOUBTED, WON
 from beat_the_ai.terms.purposes import ADMITTED_WIN, REWARD, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.terms.tariff import Tariffs
@@ -28,14 +29,15 @@ def unpaid_assignments(campaign: PaidCampaign) -> set[str]:
 
 
 def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator[sa.Select[tuple[str]]]:
-    written = sa.select(assignments.c.id).where(in_campaign(campaign_id), assignments.c.confirmed_at.is_not(None))
+    confirmed = sa.select(assignments.c.id).where(assignments.c.confirmed_at.is_not(None))
+    written = confirmed.where(written_in(campaign_id))
     won = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON)
     rules = [tariff.rules for tariff in tariffs.values()]
 
-    def has(table: sa.Table, purpose: str) -> sa.ColumnElement[bool]:
-        """Return whether the ledger has a payment for that purpose of an assignment of the table."""
+    def has(purpose: str) -> sa.ColumnElement[bool]:
+        """Return whether the ledger has a payment for that purpose of an assignment."""
         paid = (payments.c.campaign_id == campaign_id, payments.c.purpose == purpose)
-        whose = (table.c.worker, crowd_assignment_in(table))
+        whose = (assignments.c.worker, assignments.c.crowd_assignment)
         return database.is_among(whose, (payments.c.worker, payments.c.assignment), *paid)
 
     def has_of_attempt(prefix: str) -> sa.ColumnElement[bool]:
@@ -44,7 +46,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
             (
                 sa.literal(prefix) + sa.cast(attempts.c.ordinal, sa.String),
                 assignments.c.worker,
-                crowd_assignment_in(assignments),
+                assignments.c.crowd_assignment,
             ),
             (payments.c.purpose, payments.c.worker, payments.c.assignment),
             payments.c.campaign_id == campaign_id,
@@ -52,25 +54,16 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
         )
 
     if any(tariff.terms.reward_cents for tariff in tariffs.values()):
-        yield written.where(~has(assignments, REWARD))
+        yield written.where(~has(REWARD))
     if any(rule.cents_per_win for rule in rules):
-        yield written.where(~has(assignments, WINS), won.where(~DOUBTED).scalar_subquery() > 0)
+        yield written.where(~has(WINS), won.where(~DOUBTED).scalar_subquery() > 0)
         yield written.join(attempts).where(WON, DOUBTED, ~has_of_attempt(ADMITTED_WIN))
     for length in sorted({length for rule in rules for length in rule.streak_cents}):
-        yield written.where(~has(assignments, streak_purpose(length)), won.scalar_subquery() >= length)
+        yield written.where(~has(streak_purpose(length)), won.scalar_subquery() >= length)
     if any(rule.cents_per_verified_win for rule in rules):
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
         is_unpaid = ~has_of_attempt(VERIFIED_WIN)
         yield verified.where(works.c.campaign_id == campaign_id, works.c.confirmed.is_(True), is_unpaid)
     if any(tariff.validation_reward_cents for tariff in tariffs.values()):
-        table = validation_assignments
-        checked = sa.select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None))
-        yield checked.where(~has(table, REWARD))
-
-
-def crowd_assignment_in(table: sa.Table) -> sa.ColumnElement[str]:
-    """`owed.crowd_assignment`, for queries."""
-    registration, worker = table.c.registration, sa.literal("-") + table.c.worker
-    rest = sa.func.length(registration) - sa.func.length(worker)
-    ends_so = sa.and_(rest >= 0, sa.func.substr(registration, rest + 1) == worker)
-    return sa.case((ends_so, sa.func.substr(registration, 1, rest)), else_=registration)
+        checked = (assignments.c.campaign_id == campaign_id, assignments.c.stage == Stage.VALIDATION)
+        yield confirmed.where(*checked, ~has(REWARD))

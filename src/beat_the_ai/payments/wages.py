@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from beat_the_ai.payments.held_back import HeldBack
-from beat_the_ai.payments.owed import Owed, crowd_assignment
+from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import State
 from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
-from beat_the_ai.payments.unpaid import crowd_assignment_in
-from beat_the_ai.store.tables import assignments, hits, payments, validation_assignments
+from beat_the_ai.store.tables import assignments, payments
 
 
 @dataclass
@@ -72,21 +71,10 @@ def _times(campaign: PaidCampaign, held_back: Iterable[HeldBack]) -> Iterator[tu
         assignment, end = one.assignment, one.assignment.submitted_at
         if one.decision is not None and one.decision.pays and end is not None and end > assignment.accepted_at:
             seconds = (end - assignment.accepted_at).total_seconds()
-            yield assignment.worker, crowd_assignment(assignment), seconds
+            yield assignment.worker, assignment.crowd_assignment, seconds
+    columns = [assignments.c[name] for name in ("id", "worker", "crowd_assignment", "accepted_at", "submitted_at")]
+    query = sa.select(*columns).where(assignments.c.campaign_id == campaign.id, assignments.c.confirmed_at.is_not(None))
     with campaign.store.database.reading() as connection:
-        for table in (assignments, validation_assignments):
-            columns = (
-                table.c.id,
-                table.c.worker,
-                crowd_assignment_in(table),
-                table.c.accepted_at,
-                table.c.submitted_at,
-            )
-            query = sa.select(*columns).where(table.c.confirmed_at.is_not(None))
-            if table is assignments:
-                query = query.join(hits).where(hits.c.campaign_id == campaign.id)
-            else:
-                query = query.where(table.c.campaign_id == campaign.id)
-            for name, worker, assignment_id, accepted_at, submitted_at in connection.execute(query):
-                if name not in held and submitted_at > accepted_at:
-                    yield worker, assignment_id, (submitted_at - accepted_at).total_seconds()
+        for name, worker, assignment_id, accepted_at, submitted_at in connection.execute(query):
+            if name not in held and submitted_at > accepted_at:
+                yield worker, assignment_id, (submitted_at - accepted_at).total_seconds()

@@ -167,7 +167,7 @@ class Rehearsal:
     def _is_written(self) -> bool:
         """The round is closed, and nothing that was handed in waits for the crowd."""
         round_ = self.store.rounds.get(REHEARSAL, self.number)
-        return round_.is_closed and not self.store.hand_ins.waiting(REHEARSAL)
+        return round_.is_closed and not self.store.assignments.waiting(REHEARSAL, Stage.WRITING)
 
     async def _settled(self, on_offer: OpenHits) -> None:
         """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
@@ -179,7 +179,9 @@ class Rehearsal:
                 at_crowd = survey(requester, label).counts()
             except PaymentError:  # the crowd could not be asked
                 return False
-            confirmed = sum(each.round == self.number for each in self.store.attempts.confirmed(REHEARSAL))
+            confirmed = sum(
+                each.round == self.number for each in self.store.assignments.confirmed(REHEARSAL, Stage.WRITING)
+            )
             on_offer.renew()
             open_hits = on_offer.hits().keys() - self._done_hits()
             handed_in = at_crowd["submitted"] + at_crowd["decided"]
@@ -220,8 +222,8 @@ class Rehearsal:
     async def _confirmed(self, validating: Coroutine[Any, Any, object]) -> None:
         """Until the crowd has confirmed the last votes, too: the operator may be ended then."""
         await validating
-        waiting = self.store.validation_hand_ins.waiting
-        await _until(lambda: not waiting(REHEARSAL), "votes are not confirmed")
+        waiting = self.store.assignments.waiting
+        await _until(lambda: not waiting(REHEARSAL, Stage.VALIDATION), "votes are not confirmed")
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""

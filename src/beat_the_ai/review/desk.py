@@ -77,7 +77,7 @@ class ReviewDesk:
 
     def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Worker:
         """The worker of an assignment, as the overview has everybody."""
-        worker = self.store.attempts.assignment(assignment).worker
+        worker = self.store.assignments.get(assignment).worker
         reviewed = ReviewedSample.read(self.campaign, worker)
         [row] = self._rows(reviewer, reviewed, sees_all=sees_all, worker=worker)
         return row
@@ -137,7 +137,7 @@ class ReviewDesk:
         """Raises `UnknownName` unless the HIT is in the sample."""
         if not self.store.reviews.is_drawn(self.campaign.id, assignment):
             raise UnknownName("sampled assignment", assignment, [])
-        worker, why = self.store.attempts.assignment(assignment).worker, _line(reason)
+        worker, why = self.store.assignments.get(assignment).worker, _line(reason)
         with self._journal.entry(who, verdict, assignment, f"HIT of {worker}" + (f": {why}" if why else "")):
             if verdict == "accept":
                 return self._reviewing.accept(assignment, who.name, reason)
@@ -150,7 +150,7 @@ class ReviewDesk:
 
         Raises `UnknownName` for a HIT of another campaign.
         """
-        hit = self.store.attempts.assignment(assignment).hit_id
+        hit = self.store.assignments.get(assignment).hit
         if self.store.campaigns.hit(hit).campaign_id != self.campaign.id:
             raise UnknownName("assignment", assignment, [])
         found = self.store.edits.of_assignment(assignment, after=after, most=EDITS_AT_ONCE + 1)

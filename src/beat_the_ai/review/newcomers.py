@@ -59,7 +59,7 @@ def _screenings(campaign: BoundCampaign) -> dict[str, views.Screening]:
 def _taken(store: Store, screening: Screening) -> Taken:
     _, responses = store.screenings.session(screening.assignment_id)
     assignment, attempts = store.attempts.session(screening.assignment_id)
-    return screening, responses, assignment, attempts, store.campaigns.hit(assignment.hit_id)
+    return screening, responses, assignment, attempts, store.campaigns.hit(assignment.hit)
 
 
 def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence], reading: Reading | None) -> views.Screening:

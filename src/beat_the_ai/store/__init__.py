@@ -7,11 +7,11 @@ from pathlib import Path
 from beat_the_ai.databases import Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.adjudication import Adjudicated, CountingRules, GoldAnswer, VotedWork
+from beat_the_ai.store.assignments import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, Assignments
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
-from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
 from beat_the_ai.store.leases import LeaseHeld, Leases
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.pay_decisions import PayDecisions
@@ -24,7 +24,6 @@ from beat_the_ai.store.records import (
     Campaign,
     Candidate,
     Draw,
-    HandIn,
     Hit,
     ModelCounts,
     PayDecision,
@@ -36,7 +35,6 @@ from beat_the_ai.store.records import (
     Snapshot,
     StandingEvent,
     Telemetry,
-    ValidationAssignment,
     ValidationItem,
     ValidationVote,
     WrittenWork,
@@ -45,7 +43,6 @@ from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
-from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
 from beat_the_ai.store.works import OpenWork, Totals, Works
 
@@ -62,6 +59,7 @@ __all__ = [
     "Accounts",
     "Adjudicated",
     "Assignment",
+    "Assignments",
     "Attempt",
     "AttemptInCampaign",
     "AttemptResult",
@@ -77,8 +75,6 @@ __all__ = [
     "Edit",
     "Edits",
     "GoldAnswer",
-    "HandIn",
-    "HandIns",
     "Hit",
     "LeaseHeld",
     "Leases",
@@ -107,7 +103,6 @@ __all__ = [
     "Store",
     "Telemetry",
     "Totals",
-    "ValidationAssignment",
     "ValidationItem",
     "ValidationVote",
     "Validations",
@@ -129,6 +124,7 @@ class Store:
         self.leases = Leases(database)
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
+        self.assignments = Assignments(database)
         self.attempts = Attempts(database)
         self.edits = Edits(database)
         self.screenings = Screenings(database)
@@ -139,8 +135,6 @@ class Store:
         self.audit = AuditLog(database)
         self.validations = Validations(database)
         self.works = Works(database)
-        self.hand_ins = HandIns(database, assignments)
-        self.validation_hand_ins = HandIns(database, validation_assignments)
         self.pay_decisions = PayDecisions(database)
         self.model_answers = ModelAnswers(database)
 

@@ -18,7 +18,7 @@ from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.locks import lock_campaign
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
-_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.assignments, tables.validation_items, tables.validation_votes
 _GOLD, _UNRELIABLE, _STATES = tables.uncounted_gold, tables.unreliable_validators, tables.adjudication_states
 _LATER = _VOTES.alias("later")
 LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)

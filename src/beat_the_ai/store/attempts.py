@@ -1,10 +1,10 @@
-"""Assignments and attempts: what workers accepted and wrote. Nothing here is ever deleted."""
+"""Attempts, and the acceptance of the HITs that they are made in. Nothing here is ever deleted."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,9 @@ import sqlalchemy as sa
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import tables, works
+from beat_the_ai.store.assignments import COLUMNS, find, insert, is_among, is_by, of_worker
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits
 from beat_the_ai.store.discards import discarded
@@ -31,7 +33,6 @@ from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 TAKEN_OVER = "Somebody else has got this HIT. What you wrote is kept; please return the HIT and take another one."
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
-_ASSIGNMENT = sa.select(tables.assignments).where(tables.assignments.c.id == sa.bindparam("assignment"))
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
 _HAS_KEY = tables.attempts.c.key == sa.bindparam("key")
 _BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, _HAS_KEY)
@@ -97,18 +98,13 @@ _CLOSED_TO = (
     .where(tables.assignments.c.worker == sa.bindparam("worker"), tables.assignments.c.set_aside_at.is_(None))
 )
 _LOCK_HIT = (
-    sa.select(tables.contexts.c.round)
-    .join(tables.hits)
+    sa.select(tables.hits.c.campaign_id, tables.contexts.c.round)
+    .join_from(tables.contexts, tables.hits)
     .where(tables.hits.c.id == sa.bindparam("hit"))
     .with_for_update(of=tables.hits)
 )
-_OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
-_LOSE_PLACE = (
-    sa.update(tables.assignments).where(tables.assignments.c.place == sa.bindparam("taken")).values(place=None)
-)
-_INSERT_ASSIGNMENT = sa.insert(tables.assignments)
+_OF_HIT = sa.select(*COLUMNS).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
 _FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
-_FIELDS_OF_ASSIGNMENT = [tables.assignments.c[field.name] for field in fields(Assignment)]
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -120,44 +116,39 @@ class Repeated(InvalidInput):
 
 
 class Attempts:
-    """Queries on assignments and attempts."""
+    """Queries on attempts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def accept(self, hit_id: str, worker: str, registration: str, at: datetime, *, shared: bool = False) -> Assignment:
+    def accept(
+        self, hit_id: str, worker: str, registration: str, at: datetime, *, stage: Stage = Stage.WRITING
+    ) -> Assignment:
         """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
 
-        Whoever held the HIT before loses it, unless it is `shared` by many. Raises `Refused` when the registration is
-        another worker's.
+        Whoever held the HIT before loses it, unless it is the sample HIT of the screening, which many hold. Raises
+        `Refused` when the registration is another worker's.
 
         Its id tells the HIT and how often that was taken before, so that the same campaign has the same ids (and with
         them the same draws) whichever worker gets which HIT.
         """
 
         def accept(connection: sa.Connection) -> Assignment:
-            number = connection.scalar(_LOCK_HIT, {"hit": hit_id})
-            if number is None:
+            offered = connection.execute(_LOCK_HIT, {"hit": hit_id}).one_or_none()
+            if offered is None:
                 raise UnknownName("HIT", hit_id, [])
-            rows = connection.execute(_OF_HIT, {"hit": hit_id}).all()
-            for row in rows:
-                if row.registration == registration:
-                    return _of_worker(Assignment(**row._mapping), worker)
-            name = short_hash(hit_id, len(rows))
-            place = name if shared else hit_id
-            connection.execute(_LOSE_PLACE, {"taken": place})
-            assignment = Assignment(name, hit_id, worker, registration, at, round=number, place=place)
-            connection.execute(_INSERT_ASSIGNMENT, asdict(assignment))
-            return assignment
+            taken = [Assignment(*row) for row in connection.execute(_OF_HIT, {"hit": hit_id})]
+            for known in taken:
+                if known.registration == registration:
+                    return of_worker(known, worker)
+            name = short_hash(hit_id, len(taken))
+            place = name if stage is Stage.SCREENING else hit_id
+            which = (name, offered.campaign_id, stage, hit_id)
+            made = Assignment(*which, worker, registration, at, round=offered.round, place=place)
+            insert(connection, made)
+            return made
 
         return self._database.write(accept)
-
-    def assignment(self, assignment_id: str) -> Assignment:
-        with self._database.reading() as connection:
-            row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment_id)).one_or_none()
-        if row is None:
-            raise UnknownName("assignment", assignment_id, [])
-        return Assignment(**row._mapping)
 
     def hits_closed_to(self, worker: str) -> set[str]:
         """The ids of all HITs on contexts of which the worker ever took a HIT, each in its own campaign.
@@ -169,11 +160,9 @@ class Attempts:
     def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
         """An assignment and its attempts, retracted ones included, in the order in which they were made."""
         with self._database.reading() as connection:
-            row = connection.execute(_ASSIGNMENT, {"assignment": assignment_id}).one_or_none()
-            if row is None:
-                raise UnknownName("assignment", assignment_id, [])
+            taken = find(connection, assignment_id)
             attempts = connection.execute(_ATTEMPTS, {"assignment": assignment_id})
-            return Assignment(**row._mapping), [Attempt(**attempt._mapping) for attempt in attempts]
+            return taken, [Attempt(**attempt._mapping) for attempt in attempts]
 
     def of_assignment(self, assignment_id: str) -> list[Attempt]:
         """The attempts of `session` alone; none for an assignment that does not exist."""
@@ -276,31 +265,9 @@ class Attempts:
         table = tables.attempts
         query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
         with self._database.reading() as connection:
-            doubted = connection.scalars(query.where(DOUBTED, in_campaign(campaign_id))).all()
+            doubted = connection.scalars(query.where(DOUBTED, written_in(campaign_id))).all()
         which = sa.and_(DOUBTED, is_among(table.c.assignment_id, doubted))
         return self._of_campaign(campaign_id, which) if doubted else iter(())
-
-    def submit(
-        self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
-    ) -> Assignment:
-        """Close an assignment. A second submission changes nothing.
-
-        It counts at once, unless it `awaits_crowd`: see `store.hand_ins`.
-        """
-        open_one = sa.and_(
-            tables.assignments.c.id == assignment_id,
-            tables.assignments.c.submitted_at.is_(None),
-            tables.assignments.c.set_aside_at.is_(None),
-        )
-        values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
-        update = sa.update(tables.assignments).where(open_one).values(values)
-
-        def submit(connection: sa.Connection) -> None:
-            if connection.execute(update).rowcount and not awaits_crowd:
-                works.begin_to_count(connection, assignment_id)
-
-        self._database.write(submit)
-        return self.assignment(assignment_id)
 
     def handed_in_hits(self, campaign_id: str) -> set[str]:
         """The ids of the HITs that need nobody: they are done, or may be once the crowd confirms what was handed in."""
@@ -315,42 +282,13 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def confirmed(
-        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
-    ) -> list[Assignment]:
-        """The assignments that count, those without an attempt included, in the order of submission.
-
-        Here and below of everybody, or of one worker, or only those `among` some.
-        """
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker, among)
-
     def hardly_tried(self, campaign_id: str, least: int) -> set[str]:
         """The assignments that count with fewer than so many attempts."""
         tried = sa.exists().where(tables.attempts.c.assignment_id == tables.assignments.c.id)
-        counts = sa.and_(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+        counts = sa.and_(written_in(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
         query = sa.select(tables.assignments.c.id).where(counts, ~tried.where(tables.attempts.c.ordinal == least))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
-
-    def uncounted(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
-        """The others: at work, never handed in, waiting for the crowd, or set aside; in the order of acceptance."""
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None), worker)
-
-    def _assignments(
-        self,
-        campaign_id: str,
-        condition: sa.ColumnElement[bool],
-        worker: str | None,
-        among: Collection[str] | None = None,
-    ) -> list[Assignment]:
-        table = tables.assignments
-        query = (
-            sa.select(table)
-            .where(in_campaign(campaign_id), condition, _is_by(worker), is_among(table.c.id, among))
-            .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
-        )
-        with self._database.reading() as connection:
-            return [Assignment(**row._mapping) for row in connection.execute(query)]
 
     def contexts_with_a_win(self, campaign_id: str) -> set[str]:
         """The contexts on which an attempt that counts beat the model."""
@@ -374,7 +312,7 @@ class Attempts:
         """Return the tries by assignment: attempts, or steps of a screening. Assignments without one are left out."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
         made = sa.select(assignments.c.id, sa.func.count()).select_from(assignments).group_by(assignments.c.id)
-        made = made.where(in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
+        made = made.where(written_in(campaign_id), is_by(worker), is_among(assignments.c.id, among))
         attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
         steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
         found: Counter[str] = Counter()
@@ -391,24 +329,13 @@ class Attempts:
         query = (
             sa.select(table.c.assignment_id)
             .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
-            .where(in_campaign(campaign_id), _is_by(worker))
+            .where(written_in(campaign_id), is_by(worker))
             .where(is_among(tables.assignments.c.id, among))
             .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
             .distinct()
         )
         with self._database.reading() as connection:
             return set(connection.scalars(query))
-
-    def of_worker(self, campaign_id: str, worker: str) -> list[Assignment]:
-        """Every assignment that a worker took, in no order; what was set aside is not the worker's."""
-        query = (
-            sa.select(tables.assignments)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.worker == worker)
-            .where(tables.assignments.c.set_aside_at.is_(None))
-        )
-        with self._database.reading() as connection:
-            return [Assignment(**row._mapping) for row in connection.execute(query)]
 
     def first_round(self, campaign_id: str, worker: str) -> int | None:
         """The first round in which a worker has tried anything; None for one who never did. What was set aside is not
@@ -425,14 +352,6 @@ class Attempts:
             number: int | None = connection.scalar(query)
         return number
 
-    def completed(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
-        """`{worker: assignments that count}` of those with any: everybody, or one worker."""
-        table = tables.assignments
-        query = sa.select(table.c.worker, sa.func.count()).group_by(table.c.worker)
-        query = query.where(in_campaign(campaign_id), table.c.confirmed_at.is_not(None), _is_by(worker))
-        with self._database.reading() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
-
     def counts(self, campaign_id: str, without: Collection[str] = ()) -> tuple[list[ModelCounts], int]:
         """Count how `kept` attempts went, by model, in the order of the models' names and hashes; and their writers.
 
@@ -445,7 +364,7 @@ class Attempts:
         query = (
             sa.select(tables.assignments.c.worker, table.c.model_name, table.c.model_hash, sa.func.count(), *sums)
             .join_from(tables.assignments, table, isouter=True)
-            .where(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+            .where(written_in(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
             .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
             .group_by(tables.assignments.c.worker, table.c.model_name, table.c.model_hash)
         )
@@ -505,7 +424,7 @@ class Attempts:
         query = (
             sa.select(worker, sa.func.count())
             .join_from(tables.assignments, tables.attempts)
-            .where(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+            .where(written_in(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
             .group_by(worker)
         )
         with self._database.reading() as connection:
@@ -548,7 +467,7 @@ class Attempts:
         query = (
             sa.select(table.c.id, table.c.created_at, made_in.c.worker, context_id, table.c.work)
             .join_from(table, made_in)
-            .where(in_campaign(campaign_id))
+            .where(written_in(campaign_id))
             .order_by(table.c.created_at, self._database.by_code_point(table.c.id))
         )
         if since is not None:
@@ -562,7 +481,7 @@ class Attempts:
 
         What is discarded, or does not count, is in it too. For datasets and statistics take `kept`.
         """
-        return self._of_campaign(campaign_id, _is_by(worker))
+        return self._of_campaign(campaign_id, is_by(worker))
 
     def _of_campaign(self, campaign_id: str, which: sa.ColumnElement[bool]) -> Iterator[AttemptInCampaign]:
         """Assignments and HITs are read once for all that was tried in them."""
@@ -580,9 +499,7 @@ class Attempts:
         )
         with self._database.reading() as connection:
             for rows in connection.execute(query.execution_options(yield_per=ROWS_AT_ONCE)).partitions():
-                taken = sa.select(*_FIELDS_OF_ASSIGNMENT).where(
-                    tables.assignments.c.id.in_({row.assignment_id for row in rows})
-                )
+                taken = sa.select(*COLUMNS).where(tables.assignments.c.id.in_({row.assignment_id for row in rows}))
                 offered = select_hits().where(tables.hits.c.id.in_({row.hit_id for row in rows}))
                 made_in = {row.id: Assignment(*row) for row in connection.execute(taken)}
                 hits = {row["hit_id"]: hit_from(row) for row in connection.execute(offered).mappings()}
@@ -590,21 +507,7 @@ class Attempts:
                     yield AttemptInCampaign(Attempt(*row[:-1]), made_in[row.assignment_id], hits[row.hit_id])
 
 
-def in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
-    """Return the condition that assignments are of a campaign. A join would make queries begin with all its HITs."""
-    same_hit = tables.hits.c.id == tables.assignments.c.hit_id
-    return sa.exists().where(same_hit, tables.hits.c.campaign_id == campaign_id)
-
-
-def is_among(column: sa.Column[str], names: Collection[str] | None) -> sa.ColumnElement[bool]:
-    return sa.true() if names is None else column.in_(list(names))
-
-
-def _is_by(worker: str | None) -> sa.ColumnElement[bool]:
-    return sa.true() if worker is None else tables.assignments.c.worker == worker
-
-
-def _of_worker(assignment: Assignment, worker: str) -> Assignment:
-    if assignment.worker != worker:
-        raise Refused("This HIT was accepted by another worker.")
-    return assignment
+def written_in(campaign_id: str) -> sa.ColumnElement[bool]:
+    """Return the condition that assignments are of a campaign, and not of its validation."""
+    of_campaign = tables.assignments.c.campaign_id == campaign_id
+    return sa.and_(of_campaign, tables.assignments.c.stage != Stage.VALIDATION)

@@ -13,6 +13,7 @@ from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -90,14 +91,17 @@ class Hit:
 
 @dataclass(frozen=True)
 class Assignment:
-    """One worker's acceptance of a HIT. `registration` is the crowd's own name for it.
+    """One worker's acceptance of a HIT of a stage. `registration` is the crowd's own name for it.
 
     It counts from `confirmed_at` on: it was handed in, and the crowd has it from this worker. `set_aside_reason` says
-    why it never will. `place` is what it alone holds; None once somebody else has taken the HIT.
+    why it never will. `place` is what it alone holds; None once it is handed in, given back, or somebody else has taken
+    the HIT.
     """
 
     id: str
-    hit_id: str
+    campaign_id: str
+    stage: Stage
+    hit: str
     worker: str
     registration: str
     accepted_at: datetime
@@ -112,6 +116,16 @@ class Assignment:
     @property
     def counts(self) -> bool:
         return self.confirmed_at is not None
+
+    @property
+    def is_validation(self) -> bool:
+        """Return whether works were checked in it; in all others they were written."""
+        return self.stage is Stage.VALIDATION
+
+    @property
+    def crowd_assignment(self) -> str:
+        """The crowd's id of it. Pages register as `<assignment>-<worker>`, on every Mephisto provider."""
+        return self.registration.removesuffix(f"-{self.worker}")
 
     def may_come_to_count(self, time_limit_seconds: float, at: datetime) -> bool:
         """Return whether it waits for the crowd, or for its worker, who may still submit it."""
@@ -265,47 +279,6 @@ class Telemetry:
     keystrokes: int
     focused_seconds: float
     first_key_seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class ValidationAssignment:
-    """One validator's acceptance of a validation HIT; its votes count from `confirmed_at` on, as of an `Assignment`.
-
-    Released: given back or lost, what it asked is free again.
-    """
-
-    id: str
-    campaign_id: str
-    hit: str
-    worker: str
-    registration: str
-    accepted_at: datetime
-    submitted_at: datetime | None = None
-    released_at: datetime | None = None
-    feedback: str | None = None
-    confirmed_at: datetime | None = None
-    set_aside_at: datetime | None = None
-    set_aside_reason: str | None = None
-    round: int = 1
-
-    @property
-    def counts(self) -> bool:
-        return self.confirmed_at is not None
-
-
-@dataclass(frozen=True)
-class HandIn:
-    """An assignment that its page has handed in, and that the crowd has yet to confirm."""
-
-    assignment_id: str
-    worker: str
-    registration: str
-    submitted_at: datetime
-
-    @property
-    def crowd_assignment(self) -> str:
-        """The crowd's id of the assignment, as the page said it."""
-        return self.registration.removesuffix(f"-{self.worker}")
 
 
 @dataclass(frozen=True)

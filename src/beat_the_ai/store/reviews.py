@@ -11,10 +11,11 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
+from beat_the_ai.store.attempts import written_in
 from beat_the_ai.store.batches import batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Draw, Review
-from beat_the_ai.store.tables import assignments, campaigns, hits, review_draws, reviews
+from beat_the_ai.store.tables import assignments, campaigns, review_draws, reviews
 
 MOST_WORKERS = 500  # names in a query
 
@@ -64,11 +65,10 @@ class Reviews:
     def _counts(campaign_id: str) -> sa.Select[Any]:
         """Return a query for each worker's number of counting assignments, and of those in the sample."""
         numbers = (sa.func.count().label("submitted"), sa.func.count(review_draws.c.assignment_id).label("drawn"))
-        of_campaign = sa.exists().where(hits.c.id == assignments.c.hit_id, hits.c.campaign_id == campaign_id)
         return (
             sa.select(assignments.c.worker, *numbers)
             .join_from(assignments, review_draws, isouter=True)
-            .where(of_campaign, assignments.c.confirmed_at.is_not(None))
+            .where(written_in(campaign_id), assignments.c.confirmed_at.is_not(None))
             .group_by(assignments.c.worker)
         )
 
@@ -78,9 +78,8 @@ class Reviews:
         """`(worker, assignments in the order of submission, those drawn)`, in the order of the workers' ids."""
         query = (
             sa.select(assignments.c.worker, assignments.c.id, review_draws.c.assignment_id.label("drawn"))
-            .join_from(assignments, hits)
-            .join(review_draws, review_draws.c.assignment_id == assignments.c.id, isouter=True)
-            .where(hits.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
+            .join_from(assignments, review_draws, isouter=True)
+            .where(written_in(campaign_id), assignments.c.confirmed_at.is_not(None))
             .order_by(
                 self._database.by_code_point(assignments.c.worker),
                 assignments.c.submitted_at,
@@ -157,5 +156,5 @@ class Reviews:
 
 def _of_campaign(query: sa.Select[Any], table: sa.Table, campaign_id: str) -> sa.Select[Any]:
     """The rows of a table of assignments that belong to a campaign."""
-    hit = sa.exists().where(hits.c.id == assignments.c.hit_id, hits.c.campaign_id == campaign_id)  # see `Attempts`
-    return query.join(assignments, assignments.c.id == table.c.assignment_id).where(hit)
+    joined = query.join(assignments, assignments.c.id == table.c.assignment_id)
+    return joined.where(assignments.c.campaign_id == campaign_id)

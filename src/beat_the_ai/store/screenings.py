@@ -13,8 +13,8 @@ from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import tables
+from beat_the_ai.store.assignments import confirm as confirm_within
 from beat_the_ai.store.batches import ROWS_AT_ONCE
-from beat_the_ai.store.hand_ins import HandIns
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
@@ -27,7 +27,6 @@ class Screenings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._hand_ins = HandIns(database, tables.assignments)
 
     def open(
         self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime, *, vouched: bool = True
@@ -72,7 +71,7 @@ class Screenings:
         def confirm(connection: sa.Connection) -> bool:
             if not self._claim(connection, assignment_id, at):
                 return False
-            self._hand_ins.confirm_within(connection, assignment_id, at)
+            confirm_within(connection, assignment_id, at)
             return True
 
         return self._database.write(confirm)

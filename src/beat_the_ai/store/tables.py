@@ -3,7 +3,7 @@
 campaigns ─< rounds ─< round_stages
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
-campaigns ─< validation_assignments ─< validation_items ─< validation_votes
+campaigns ─< assignments ─< validation_items ─< validation_votes
 campaigns ─< adjudication_states, unreliable_validators, uncounted_gold        attempts ── works
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
@@ -14,6 +14,7 @@ reviewers ─< reviewer_sessions                audit_log                leases
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
 people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
+Those of all stages are in one table; a validation HIT has no row in `hits`, for its works are chosen when it is taken.
 An assignment holds its place alone: the HIT, or in a sample HIT, which all newcomers take, a place of its own. Whoever
 takes a HIT that somebody else has not handed in takes the place, and nothing is added to the other assignment any more.
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
@@ -41,6 +42,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Utc
+from beat_the_ai.rules.stage import Stage
 
 metadata = sa.MetaData(
     naming_convention={
@@ -50,6 +52,10 @@ metadata = sa.MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+# Kept by its value, which the database can be asked for by hand.
+StageName = sa.Enum(Stage, native_enum=False, length=12, values_callable=lambda stages: [each.value for each in stages])
 
 
 def _only(condition: str) -> dict[str, Any]:
@@ -131,9 +137,13 @@ assignments = sa.Table(
     "assignments",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("hit_id", sa.ForeignKey("hits.id"), nullable=False, index=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("stage", StageName, nullable=False),
+    sa.Column("hit", sa.String(80), nullable=False),
+    sa.Column("hit_id", sa.ForeignKey("hits.id"), index=True),  # none: validation makes its HITs when they are taken
     sa.Column("worker", sa.String(255), nullable=False, index=True),
     sa.Column("registration", sa.String(255), nullable=False),
+    sa.Column("crowd_assignment", sa.String(255), nullable=False),
     sa.Column("accepted_at", Utc, nullable=False),
     sa.Column("submitted_at", Utc),
     sa.Column("feedback", sa.Text),
@@ -141,10 +151,17 @@ assignments = sa.Table(
     sa.Column("set_aside_at", Utc),
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
-    sa.Column("place", sa.String(32)),  # that nobody else holds; none: somebody else has got it
-    sa.UniqueConstraint("hit_id", "registration"),
+    sa.Column("place", sa.String(32)),  # that nobody else holds; none: it is handed in, given back, or lost to somebody
+    sa.UniqueConstraint("campaign_id", "hit", "registration"),
     sa.Index("ix_assignments_one_for_each_place", "place", unique=True),
-    sa.Index("ix_assignments_waiting", "submitted_at", **_only("confirmed_at IS NULL AND set_aside_at IS NULL")),
+    sa.Index(
+        "ix_assignments_waiting",
+        "campaign_id",
+        "stage",
+        "submitted_at",
+        **_only("confirmed_at IS NULL AND set_aside_at IS NULL"),
+    ),
+    sa.CheckConstraint("(stage = 'validation') = (hit_id IS NULL)", name="ck_assignments_hit_id"),
 )
 
 attempts = sa.Table(
@@ -328,43 +345,11 @@ telemetry = sa.Table(
     sa.Column("first_key_seconds", sa.Float),
 )
 
-validation_assignments = sa.Table(
-    "validation_assignments",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
-    sa.Column("hit", sa.String(80), nullable=False),
-    sa.Column("worker", sa.String(255), nullable=False, index=True),
-    sa.Column("registration", sa.String(255), nullable=False),
-    sa.Column("accepted_at", Utc, nullable=False),
-    sa.Column("submitted_at", Utc),
-    sa.Column("released_at", Utc),
-    sa.Column("feedback", sa.Text),
-    sa.Column("confirmed_at", Utc),
-    sa.Column("set_aside_at", Utc),
-    sa.Column("set_aside_reason", sa.String(80)),
-    sa.Column("round", sa.Integer, nullable=False, server_default="1"),
-    sa.UniqueConstraint("campaign_id", "hit", "registration"),
-    sa.Index(
-        "ix_validation_assignments_one_for_each_hit",
-        "campaign_id",
-        "hit",
-        unique=True,
-        **_only("submitted_at IS NULL AND released_at IS NULL AND set_aside_at IS NULL"),
-    ),
-    sa.Index(
-        "ix_validation_assignments_waiting",
-        "campaign_id",
-        "submitted_at",
-        **_only("confirmed_at IS NULL AND set_aside_at IS NULL"),
-    ),
-)
-
 validation_items = sa.Table(
     "validation_items",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("assignment_id", sa.ForeignKey("validation_assignments.id"), nullable=False),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
     sa.Column("position", sa.Integer, nullable=False),
     sa.Column("campaign_id", sa.String(80), nullable=False),
     sa.Column("context_id", sa.String(255), nullable=False),
@@ -432,7 +417,7 @@ uncounted_gold = sa.Table(
     metadata,
     sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("assignment_id", sa.ForeignKey("validation_assignments.id"), primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), primary_key=True),
 )
 
 screenings = sa.Table(

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.adjudication import ADJUDICATION, LAST_VOTE, has_counted_validator, unreliable_validators
-from beat_the_ai.store.attempts import is_among
+from beat_the_ai.store.assignments import COLUMNS, find, insert, is_among, is_by, of_worker
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
+    Assignment,
     Candidate,
     PlacedItem,
     Snapshot,
-    ValidationAssignment,
     ValidationItem,
     ValidationVote,
 )
@@ -31,7 +32,7 @@ from beat_the_ai.store.won import WON
 
 NO_ITEM = "There is no such item in this HIT. Please reload the page."
 ANSWERED = "You have answered this one already, and the first answer stands."
-_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.assignments, tables.validation_items, tables.validation_votes
 _ITEM = (
     _ITEMS.c.id,
     _ITEMS.c.assignment_id,
@@ -52,7 +53,7 @@ class Validations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def taken(self, campaign_id: str, hit: str, worker: str, registration: str) -> ValidationAssignment | None:
+    def taken(self, campaign_id: str, hit: str, worker: str, registration: str) -> Assignment | None:
         """Return what was taken as this HIT with this registration. Raises `Refused` when that is another worker's."""
         with self._database.reading() as connection:
             return _taken(connection, campaign_id, hit, worker, registration)
@@ -62,9 +63,7 @@ class Validations:
         with self._database.reading() as connection:
             return _next_id(connection, campaign_id, worker)
 
-    def accept(
-        self, assignment: ValidationAssignment, chosen: Sequence[Chosen], held_since: datetime
-    ) -> ValidationAssignment | None:
+    def accept(self, assignment: Assignment, chosen: Sequence[Chosen], held_since: datetime) -> Assignment | None:
         """Record that a validator took a HIT with these works. The same registration again gives what it gave before.
 
         None, and nothing changes, when the id is not the worker's next one by now, or some of the works are no longer
@@ -73,7 +72,7 @@ class Validations:
         """
         of, names = assignment, {attempt for _, attempt, _ in chosen if attempt is not None}
 
-        def accept(connection: sa.Connection) -> ValidationAssignment | None:
+        def accept(connection: sa.Connection) -> Assignment | None:
             lock_campaign(connection, of.campaign_id)
             known = _taken(connection, of.campaign_id, of.hit, of.worker, of.registration)
             if known is not None:
@@ -83,19 +82,17 @@ class Validations:
                 connection, *place, names
             ):
                 return None
-            self._release(connection, of.accepted_at, hit=of.hit, campaign_id=of.campaign_id)
-            connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(of)))
-            connection.execute(sa.insert(_ITEMS), _item_rows(of, chosen))
-            return of
+            made = replace(of, place=short_hash(of.campaign_id, of.hit))
+            insert(connection, made)
+            connection.execute(sa.insert(_ITEMS), _item_rows(made, chosen))
+            return made
 
         return self._database.write(accept)
 
-    def session(
-        self, assignment_id: str
-    ) -> tuple[ValidationAssignment, list[ValidationItem], dict[str, ValidationVote]]:
+    def session(self, assignment_id: str) -> tuple[Assignment, list[ValidationItem], dict[str, ValidationVote]]:
         """An assignment, its items in order, and the last vote on each item that has any."""
         with self._database.reading() as connection:
-            assignment = self._assignment(connection, assignment_id)
+            assignment = find(connection, assignment_id)
             rows = connection.execute(
                 sa.select(*_ITEM).where(_ITEMS.c.assignment_id == assignment_id).order_by(_ITEMS.c.position)
             )
@@ -153,14 +150,12 @@ class Validations:
 
         return self._database.write(cast)
 
-    def placed_work(
-        self, assignment_id: str, item_id: str
-    ) -> tuple[ValidationAssignment, ValidationItem, Mapping[str, Any]]:
+    def placed_work(self, assignment_id: str, item_id: str) -> tuple[Assignment, ValidationItem, Mapping[str, Any]]:
         """An assignment, one of its items, and the work behind that. Raises `InvalidInput` for another's item."""
         mine = sa.and_(_ITEMS.c.id == item_id, _ITEMS.c.assignment_id == assignment_id)
         attempts = tables.attempts
         with self._database.reading() as connection:
-            assignment = self._assignment(connection, assignment_id)
+            assignment = find(connection, assignment_id)
             row = connection.execute(sa.select(*_ITEM, attempts.c.work).outerjoin(attempts).where(mine)).one_or_none()
         if row is None:
             raise InvalidInput("item_id", NO_ITEM)
@@ -186,112 +181,47 @@ class Validations:
 
         return self._database.write(reveal)
 
-    def _locked_item(
-        self, connection: sa.Connection, assignment_id: str, item_id: str
-    ) -> tuple[ValidationAssignment, int]:
+    def _locked_item(self, connection: sa.Connection, assignment_id: str, item_id: str) -> tuple[Assignment, int]:
         """The assignment, and how many steps of its item were shown."""
-        assignment = self._assignment(connection, assignment_id, lock=True)
+        assignment = find(connection, assignment_id, lock=True)
         steps = connection.scalar(sa.select(_ITEMS.c.steps).filter_by(id=item_id, assignment_id=assignment_id))
         if steps is None:
             raise InvalidInput("item_id", NO_ITEM)
         return assignment, steps
 
-    def submit(
-        self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
-    ) -> ValidationAssignment:
-        """Close an assignment. A second submission changes nothing.
-
-        Its votes count at once, unless it `awaits_crowd`: see `store.hand_ins`.
-        """
-        open_one = sa.and_(
-            _ASSIGNMENTS.c.id == assignment_id,
-            _ASSIGNMENTS.c.submitted_at.is_(None),
-            _ASSIGNMENTS.c.set_aside_at.is_(None),
-        )
-        values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
-        update = sa.update(_ASSIGNMENTS).where(open_one).values(values)
-
-        def submit(connection: sa.Connection) -> None:
-            works.lock_campaign_of(connection, assignment_id)  # before its row, as whoever takes the HIT does
-            if connection.execute(update).rowcount and not awaits_crowd:
-                works.invalidate(connection, assignment_id)
-
-        self._database.write(submit)
-        with self._database.reading() as connection:
-            return self._assignment(connection, assignment_id)
-
-    def release(self, assignment_id: str, at: datetime) -> None:
+    def release(self, assignment_id: str) -> None:
         """The validator is gone: what was not answered is free for others. Nothing happens to a submitted HIT."""
-        self._database.write(lambda connection: self._release(connection, at, id=assignment_id))
-
-    @staticmethod
-    def _release(connection: sa.Connection, at: datetime, **which: Any) -> None:
-        held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.released_at.is_(None))
-        connection.execute(sa.update(_ASSIGNMENTS).filter_by(**which).where(held).values(released_at=at))
-
-    def confirmed(
-        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
-    ) -> list[ValidationAssignment]:
-        """The validation HITs that count, in the order of submission; here and below as in `Attempts.confirmed`."""
-        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None), worker, among)
+        update = sa.update(_ASSIGNMENTS).filter_by(id=assignment_id).values(place=None)
+        self._database.write(lambda connection: connection.execute(update))
 
     def unanswered(self, campaign_id: str) -> set[str]:
         """The HITs that count without an answer."""
         answered = sa.exists().where(_ITEMS.c.assignment_id == _ASSIGNMENTS.c.id, _VOTES.c.item_id == _ITEMS.c.id)
-        query = sa.select(_ASSIGNMENTS.c.id).where(_ASSIGNMENTS.c.campaign_id == campaign_id, ~answered)
+        query = sa.select(_ASSIGNMENTS.c.id).where(_of_validation(campaign_id), ~answered)
         with self._database.reading() as connection:
             return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))
-
-    def workers(self, campaign_id: str) -> set[str]:
-        """Return the workers with a HIT that counts."""
-        query = sa.select(_ASSIGNMENTS.c.worker).where(_ASSIGNMENTS.c.campaign_id == campaign_id).distinct()
-        with self._database.reading() as connection:
-            return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))
-
-    def uncounted(self, campaign_id: str, worker: str | None = None) -> list[ValidationAssignment]:
-        """The others, as in `Attempts.uncounted`."""
-        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_(None), worker)
-
-    def _assignments(
-        self,
-        campaign_id: str,
-        condition: sa.ColumnElement[bool],
-        worker: str | None,
-        among: Collection[str] | None = None,
-    ) -> list[ValidationAssignment]:
-        by_id = self._database.by_code_point(_ASSIGNMENTS.c.id)
-        query = (
-            sa.select(_ASSIGNMENTS)
-            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, condition, _is_by(worker))
-            .where(is_among(_ASSIGNMENTS.c.id, among))
-            .order_by(_ASSIGNMENTS.c.submitted_at, _ASSIGNMENTS.c.accepted_at, by_id)
-        )
-        with self._database.reading() as connection:
-            return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
 
     def answered(self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None) -> set[str]:
         """The ids of the HITs with an answer."""
         answers = sa.select(_ITEMS.c.assignment_id).join(_VOTES).join(_ASSIGNMENTS)
-        query = answers.where(_ITEMS.c.campaign_id == campaign_id, _is_by(worker)).distinct()
+        query = answers.where(_ITEMS.c.campaign_id == campaign_id, is_by(worker)).distinct()
         query = query.where(is_among(_ASSIGNMENTS.c.id, among))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def votes(
-        self, campaign_id: str
-    ) -> Iterator[tuple[ValidationAssignment, ValidationItem, Mapping[str, Any], ValidationVote]]:
+    def votes(self, campaign_id: str) -> Iterator[tuple[Assignment, ValidationItem, Mapping[str, Any], ValidationVote]]:
         """Every item that has a vote, with its HIT, the work, and the last vote; whether it counts or not.
 
         In the order in which the HITs were taken; read as they are taken here.
         """
-        assignments = [_ASSIGNMENTS.c[field.name].label(f"of_{field.name}") for field in fields(ValidationAssignment)]
+        assignments = [column.label(f"of_{column.name}") for column in COLUMNS]
         votes = [column.label(f"last_{column.name}") for column in _VOTES.c]
         query = (
             sa.select(*_ITEM, *assignments, *votes, tables.attempts.c.work)
             .join_from(_ITEMS, _ASSIGNMENTS)
             .join(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
-            .outerjoin(tables.attempts)
-            .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
+            .outerjoin(tables.attempts, tables.attempts.c.id == _ITEMS.c.attempt_id)
+            .where(_of_validation(campaign_id))
             .order_by(_ASSIGNMENTS.c.accepted_at, self._database.by_code_point(_ASSIGNMENTS.c.id), _ITEMS.c.position)
         )
         first_vote = len(_ITEM) + len(assignments)
@@ -300,7 +230,7 @@ class Validations:
                 item = ValidationItem(*row[: len(_ITEM)])
                 work = row.work if item.gold is None else item.gold
                 yield (
-                    ValidationAssignment(*row[len(_ITEM) : first_vote]),
+                    Assignment(*row[len(_ITEM) : first_vote]),
                     item,
                     work,
                     ValidationVote(*row[first_vote:-1]),
@@ -326,7 +256,7 @@ class Validations:
     def gold_of(self, campaign_id: str, worker: str) -> list[tuple[str, Mapping[str, Any]]]:
         """The gold that a worker was ever asked: `(context, work)`."""
         asked = sa.select(_ITEMS.c.context_id, _ITEMS.c.gold).join_from(_ITEMS, _ASSIGNMENTS)
-        query = asked.where(_ASSIGNMENTS.c.campaign_id == campaign_id, _is_by(worker), _ITEMS.c.gold.is_not(None))
+        query = asked.where(_ASSIGNMENTS.c.campaign_id == campaign_id, is_by(worker), _ITEMS.c.gold.is_not(None))
         with self._database.reading() as connection:
             return [(row.context_id, row.gold) for row in connection.execute(query)]
 
@@ -373,7 +303,7 @@ class Validations:
                 _ASSIGNMENTS.c.worker,
                 _ASSIGNMENTS.c.accepted_at,
                 _ASSIGNMENTS.c.submitted_at,
-                _ASSIGNMENTS.c.released_at,
+                _ASSIGNMENTS.c.place,
                 _ASSIGNMENTS.c.confirmed_at,
                 _ASSIGNMENTS.c.set_aside_at,
                 _VOTES.c.ordinal,
@@ -383,24 +313,16 @@ class Validations:
             )
             .join_from(_ITEMS, _ASSIGNMENTS)
             .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
-            .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
+            .where(_of_validation(campaign_id))
             .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
         )
         return tuple(_placed_item(row) for row in rows)
 
-    @staticmethod
-    def _assignment(connection: sa.Connection, assignment_id: str, *, lock: bool = False) -> ValidationAssignment:
-        query = sa.select(_ASSIGNMENTS).filter_by(id=assignment_id)
-        row = connection.execute(query.with_for_update() if lock else query).one_or_none()
-        if row is None:
-            raise UnknownName("assignment", assignment_id, [])
-        return ValidationAssignment(**row._mapping)
 
-
-def _check_open(assignment: ValidationAssignment) -> None:
+def _check_open(assignment: Assignment) -> None:
     if assignment.submitted_at is not None:
         raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
-    if assignment.released_at is not None:
+    if assignment.place is None:
         raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
 
 
@@ -421,13 +343,13 @@ def _placed_item(row: Any) -> PlacedItem:
         row.worker,
         row.accepted_at,
         counts=counts,
-        held=not counts and row.released_at is None and row.set_aside_at is None,
+        held=not counts and row.set_aside_at is None and (row.submitted_at is not None or row.place is not None),
         handed_in=row.submitted_at is not None,
         vote=vote,
     )
 
 
-def _item_rows(assignment: ValidationAssignment, chosen: Sequence[Chosen]) -> list[dict[str, Any]]:
+def _item_rows(assignment: Assignment, chosen: Sequence[Chosen]) -> list[dict[str, Any]]:
     return [
         {
             "id": short_hash(assignment.id, position),
@@ -442,25 +364,17 @@ def _item_rows(assignment: ValidationAssignment, chosen: Sequence[Chosen]) -> li
     ]
 
 
-def _taken(
-    connection: sa.Connection, campaign_id: str, hit: str, worker: str, registration: str
-) -> ValidationAssignment | None:
-    query = sa.select(_ASSIGNMENTS).filter_by(campaign_id=campaign_id, hit=hit, registration=registration)
-    row = connection.execute(query).one_or_none()
-    return None if row is None else _of_worker(ValidationAssignment(**row._mapping), worker)
+def _taken(connection: sa.Connection, campaign_id: str, hit: str, worker: str, registration: str) -> Assignment | None:
+    query = sa.select(*COLUMNS).where(_of_validation(campaign_id))
+    row = connection.execute(query.filter_by(hit=hit, registration=registration)).one_or_none()
+    return None if row is None else of_worker(Assignment(*row), worker)
 
 
 def _next_id(connection: sa.Connection, campaign_id: str, worker: str) -> str:
-    of_worker = sa.select(sa.func.count()).select_from(_ASSIGNMENTS)
-    before = connection.scalar(of_worker.filter_by(campaign_id=campaign_id, worker=worker))
+    taken = sa.select(sa.func.count()).select_from(_ASSIGNMENTS).where(_of_validation(campaign_id), is_by(worker))
+    before = connection.scalar(taken)
     return short_hash(campaign_id, "validation", worker, before)
 
 
-def _of_worker(assignment: ValidationAssignment, worker: str) -> ValidationAssignment:
-    if assignment.worker != worker:
-        raise Refused("This HIT was accepted by another worker.")
-    return assignment
-
-
-def _is_by(worker: str | None) -> sa.ColumnElement[bool]:
-    return sa.true() if worker is None else _ASSIGNMENTS.c.worker == worker
+def _of_validation(campaign_id: str) -> sa.ColumnElement[bool]:
+    return sa.and_(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.stage == Stage.VALIDATION)

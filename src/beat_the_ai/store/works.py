@@ -41,7 +41,7 @@ TWO_RULES = (
 )
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
-_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.assignments, tables.validation_items, tables.validation_votes
 _GOLD, _STATES = tables.uncounted_gold, tables.adjudication_states
 
 
@@ -123,16 +123,9 @@ def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None
         connection.execute(sa.delete(_WORKS).filter_by(attempt_id=attempt_id))
 
 
-def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
-    """Nobody else takes or hands in validation HITs of its campaign until the transaction ends. Gives the campaign."""
-    campaign_id = str(connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id)))
-    lock_campaign(connection, campaign_id)
-    return campaign_id
-
-
-def invalidate(connection: sa.Connection, assignment_id: str) -> None:
+def invalidate(connection: sa.Connection, campaign_id: str, assignment_id: str) -> None:
     """Invalidate the works that a validation HIT has votes on, which begin or cease to count."""
-    campaign_id = lock_campaign_of(connection, assignment_id)
+    lock_campaign(connection, campaign_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
     invalidate_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
     has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
@@ -316,9 +309,8 @@ class Works:
 
 
 def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:
-    taken = tables.assignments
-    of_campaign = sa.exists().where(tables.hits.c.id == taken.c.hit_id, tables.hits.c.campaign_id == campaign_id)
-    return sa.select(_ATTEMPTS.c.id).join_from(taken, _ATTEMPTS).where(taken.c.worker == writer, of_campaign)
+    written = sa.select(_ATTEMPTS.c.id).join_from(_ASSIGNMENTS, _ATTEMPTS)
+    return written.where(_ASSIGNMENTS.c.worker == writer, _ASSIGNMENTS.c.campaign_id == campaign_id)
 
 
 def _had_by(worker: str) -> sa.ColumnElement[bool]:
@@ -344,12 +336,13 @@ def held(
 ) -> dict[str, set[str]]:
     """As `Works.held`, of all or of these attempts."""
     answered = sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id)
-    at_work = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.accepted_at >= since)
+    is_held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.place.is_not(None))
+    at_work = sa.and_(is_held, _ASSIGNMENTS.c.accepted_at >= since)
     query = (
         sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker)
         .join_from(_ASSIGNMENTS, _ITEMS)
         .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ITEMS.c.attempt_id.is_not(None))
-        .where(*(_ASSIGNMENTS.c[name].is_(None) for name in ("confirmed_at", "released_at", "set_aside_at")))
+        .where(_ASSIGNMENTS.c.confirmed_at.is_(None), _ASSIGNMENTS.c.set_aside_at.is_(None))
         .where(sa.or_(at_work, sa.and_(_ASSIGNMENTS.c.submitted_at.is_not(None), answered)))
         .where(_ASSIGNMENTS.c.worker.not_in(uncounted_validators(campaign_id, number)))
     )

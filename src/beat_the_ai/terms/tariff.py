@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from beat_the_ai.store import Assignment, ValidationAssignment
+from beat_the_ai.store import Assignment
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.writing import Terms
@@ -29,9 +29,9 @@ class Tariff:
     def model_microcents_per_hit(self) -> int:
         return self.terms.max_tries * self.model_microcents_per_try
 
-    def reward_cents(self, assignment: Assignment | ValidationAssignment) -> int:
+    def reward_cents(self, assignment: Assignment) -> int:
         """Return the reward of the assignment's worker, without any bonus."""
-        return self.terms.reward_cents if isinstance(assignment, Assignment) else self.validation_reward_cents
+        return self.validation_reward_cents if assignment.is_validation else self.terms.reward_cents
 
     @property
     def reward_with_fee_cents(self) -> int:

@@ -19,9 +19,10 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.adjudication import Checking, Gradual
 from beat_the_ai.rules.deadlines import ANSWER_GRACE, HAND_IN_GRACE
 from beat_the_ai.rules.protocol import Json
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
-    ValidationAssignment,
+    Assignment,
     ValidationItem,
     ValidationVote,
     now,
@@ -114,7 +115,7 @@ class ValidationDesk:
         self._asked: Collection[str] | None = None
         self._asking = Lock()
 
-    def accept(self, hit: str, worker: str, registration: str, at: datetime | None = None) -> ValidationAssignment:
+    def accept(self, hit: str, worker: str, registration: str, at: datetime | None = None) -> Assignment:
         """Take a HIT; taking it again with the same registration continues where it was left.
 
         `at` is when the crowd gave it to the worker; None: now.
@@ -129,10 +130,8 @@ class ValidationDesk:
             if not works:
                 raise Refused("There is nothing for you to check at the moment. Please try again later.")
             name = validations.next_id(self.campaign.id, worker)
-            accepted_at = at or now()
-            made = ValidationAssignment(
-                name, self.campaign.id, hit, worker, registration, accepted_at, round=self.round_number
-            )
+            which, accepted_at = (name, self.campaign.id, Stage.VALIDATION), at or now()
+            made = Assignment(*which, hit, worker, registration, accepted_at, round=self.round_number)
             known = validations.accept(made, self._with_gold(works, worker, name), self._held_since(now()))
             if known is not None:
                 break
@@ -225,28 +224,28 @@ class ValidationDesk:
         self.store.validations.vote(assignment_id, item_id, key, dumped, now(), after_steps=after_steps)
         return self.state(assignment_id)
 
-    def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
+    def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
         """Close the HIT; works without an answer go to others. Feedback that is not plain text is cut."""
         note = printable(feedback, max_chars=MAX_NOTE_CHARS)
-        return self.store.validations.submit(assignment_id, note, now(), awaits_crowd=self._awaits_crowd)
+        return self.store.assignments.submit(assignment_id, note, now(), awaits_crowd=self._awaits_crowd)
 
     def confirm(self, assignment_id: str) -> None:
         """The crowd has what was handed in, from this worker: from now on its votes count."""
-        self.store.validation_hand_ins.confirm(assignment_id, now())
+        self.store.assignments.confirm(assignment_id, now())
 
     def set_aside(self, assignment_id: str, reason: str) -> None:
         """The crowd knows of no such work of this worker: the votes are kept and count nothing."""
-        self.store.validation_hand_ins.set_aside(assignment_id, reason, now())
+        self.store.assignments.set_aside(assignment_id, reason, now())
 
     def release(self, assignment_id: str) -> None:
         """The validator is gone for good."""
-        self.store.validations.release(assignment_id, now())
+        self.store.validations.release(assignment_id)
 
     @property
     def _limit(self) -> timedelta:
         return timedelta(seconds=self.terms.time_limit_seconds)
 
-    def _check_time(self, assignment: ValidationAssignment) -> None:
+    def _check_time(self, assignment: Assignment) -> None:
         if assignment.accepted_at + self._limit + ANSWER_GRACE < now():
             raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
@@ -85,7 +86,7 @@ def assess(
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
     store, campaign_id = campaign.store, campaign.id
-    completed = store.attempts.completed(campaign_id, worker)
+    completed = store.assignments.completed(campaign_id, Stage.WRITING, worker)
     reviewed = reviewed or ReviewedSample.read(campaign, worker)
     sampled = Counter(reviewed.workers.values())
     outcomes: dict[str, list[bool]] = {}
@@ -109,7 +110,7 @@ def assess(
 def consequences(campaign: BoundCampaign, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
     """Collect what revoking a worker does. `owed` is everything earned; without it, only the ledger is known."""
     store = campaign.store
-    hits = store.attempts.confirmed(campaign.id, worker)
+    hits = store.assignments.confirmed(campaign.id, Stage.WRITING, worker=worker)
     attempts = [one for made in store.attempts.of_assignments([hit.id for hit in hits]).values() for one in made]
     theirs = {payment.key: payment for payment in Ledger(store.database, campaign.id).payments(worker=worker)}
     paid_cents = sum(payment.cents for payment in theirs.values() if payment.state is State.CONFIRMED)

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Any
 
 from beat_the_ai.rules.kind import Words, Writing
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Telemetry, WrittenWork
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -92,7 +93,7 @@ class Signs:
         entries = {row.attempt.id: _entry(row, self._writing) for row in rows}
         telemetry = attempts.telemetry_of(entries)
         found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
-        for one in attempts.confirmed(self._campaign_id, among=assignments):
+        for one in self._store.assignments.confirmed(self._campaign_id, Stage.WRITING, among=assignments):
             of_hit = [row for row in rows if row.assignment.id == one.id]
             context = of_hit[0].hit.context.text if of_hit else ""
             found[one.id] += effort(one, context, [entries[row.attempt.id] for row in of_hit], words)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now
 from beat_the_ai.workforce.reviewing import standing_reviews
 from beat_the_ai.workforce.sampling import sample_size
@@ -36,7 +37,7 @@ class Probation:
 
     def check(self, worker: str, *, vouched: bool = True) -> None:
         """Raises `Refused` while a worker has to wait for reviews."""
-        taken = self.store.attempts.of_worker(self.campaign_id, worker)
+        taken = self.store.assignments.taken_by(self.campaign_id, Stage.WRITING, worker)
         at, seconds = self.clock(), self.time_limit_seconds
         if sum(one.counts or (vouched and one.may_come_to_count(seconds, at)) for one in taken) < self.first_hits:
             return

@@ -12,5 +12,5 @@ def refused_newcomers(campaign: BoundCampaign) -> set[str]:
     let_in = {
         event.worker for event in store.standings.history(campaign_id) if event.standing == Standing.QUALIFIED.value
     }
-    have_worked = store.attempts.completed(campaign_id).keys() | store.validations.workers(campaign_id)
+    have_worked = store.assignments.workers(campaign_id)
     return store.standings.discarded(campaign_id) - let_in - have_worked

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Telemetry, Verdict, now
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -65,7 +66,7 @@ class Reviewing:
         attempts = self._store.attempts.of_assignments(draws)
         telemetry = self._store.attempts.telemetry_of(one.id for made in attempts.values() for one in made)
         found = []
-        for one in self._store.attempts.confirmed(self._campaign_id, worker):
+        for one in self._store.assignments.confirmed(self._campaign_id, Stage.WRITING, worker=worker):
             if one.id not in draws:
                 continue
             made = tuple(attempts.get(one.id, ()))
@@ -74,7 +75,7 @@ class Reviewing:
             found.append(
                 SampledHit(
                     one,
-                    self._store.campaigns.hit(one.hit_id),
+                    self._store.campaigns.hit(one.hit),
                     made,
                     {attempt.id: telemetry[attempt.id] for attempt in made if attempt.id in telemetry},
                     draws[one.id],

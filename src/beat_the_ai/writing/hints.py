@@ -45,10 +45,10 @@ class HintDesk:
         if cause not in CAUSES:
             raise InvalidInput("cause", f"{cause[:40]!r} is no cause. Allowed: {', '.join(CAUSES)}.")
         assignment, attempts = self._store.attempts.session(assignment_id)
-        piece = piece_of(self._store.campaigns.hit(assignment.hit_id), context_id)
+        piece = piece_of(self._store.campaigns.hit(assignment.hit), context_id)
         draft = self._hints.check(read_value(self._hints.draft_type, payload), piece)
         if isinstance(draft, self._writing.work_type):
-            self._gold.refuse(draft, assignment.hit_id)
+            self._gold.refuse(draft, assignment.hit)
         ordinal = len(attempts) + 1
         edit = self._store.edits.add(assignment_id, key, ordinal, cause, draft.model_dump(), now())
         if edit.prediction is not None:
@@ -74,7 +74,7 @@ class HintDesk:
             )
         edits = self._store.edits.of_assignment(assignment_id, after=after, most=EDITS_A_CALL + 1)
         assignment, _ = self._store.attempts.session(assignment_id)
-        piece = self._store.campaigns.hit(assignment.hit_id).piece
+        piece = self._store.campaigns.hit(assignment.hit).piece
         replayed = [
             {
                 "ordinal": edit.ordinal,

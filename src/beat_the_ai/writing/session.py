@@ -19,6 +19,7 @@ from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
 from beat_the_ai.terms.prospect import NoOutlook, Outlook, Prospect
@@ -106,11 +107,12 @@ class WritingDesk:
         `at` is when the crowd gave it to the worker; None: now.
         """
         hit = self._hit(hit_id)
-        return self.store.attempts.accept(hit_id, worker, registration, at or now(), shared=self._each_alone), hit
+        stage = Stage.SCREENING if self._each_alone else Stage.WRITING
+        return self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage), hit
 
     def piece(self, assignment_id: str) -> Piece:
         """Return what an assignment is about."""
-        return self._hit(self.store.attempts.assignment(assignment_id).hit_id).piece
+        return self._hit(self.store.assignments.get(assignment_id).hit).piece
 
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
@@ -135,10 +137,10 @@ class WritingDesk:
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
-        piece = piece_of(self._hit(assignment.hit_id), context_id)
+        piece = piece_of(self._hit(assignment.hit), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
-        self._gold.refuse(work, assignment.hit_id)
+        self._gold.refuse(work, assignment.hit)
         doubts = self._unanswered_doubts(work, piece, appeal)
         try:
             judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
@@ -182,7 +184,7 @@ class WritingDesk:
         """
         assignment, attempts = self.store.attempts.session(assignment_id)
         attempt = self._attempt(attempts, attempt_id)
-        explanation = self._explanation(attempt, payload, self._hit(assignment.hit_id).context.text)
+        explanation = self._explanation(attempt, payload, self._hit(assignment.hit).context.text)
         if attempt.explanation != explanation:
             self._open_attempt(assignment_id, attempt_id)
             self._mark(assignment_id, attempt_id, explanation=explanation)
@@ -192,18 +194,18 @@ class WritingDesk:
         """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
         note = printable(feedback, max_chars=MAX_NOTE_CHARS)
         try:
-            return self.store.attempts.submit(assignment_id, note, now(), awaits_crowd=self.awaits_crowd)
+            return self.store.assignments.submit(assignment_id, note, now(), awaits_crowd=self.awaits_crowd)
         finally:
             self._memory.forget(assignment_id)
 
     def confirm(self, assignment_id: str) -> None:
         """The crowd has what was handed in, from this worker: from now on it counts."""
-        self.store.hand_ins.confirm(assignment_id, now())
+        self.store.assignments.confirm(assignment_id, now())
         self._memory.forget(assignment_id)
 
     def set_aside(self, assignment_id: str, reason: str) -> None:
         """The crowd knows of no such work of this worker: it is kept, and counts for and against nobody."""
-        self.store.hand_ins.set_aside(assignment_id, reason, now())
+        self.store.assignments.set_aside(assignment_id, reason, now())
         self._memory.forget(assignment_id)
 
     def _mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
@@ -275,7 +277,7 @@ class WritingDesk:
         won = [attempt for attempt in attempts if attempt.fooled and not attempt.retracted]
         explained = won if self.writing.explanation_type is None else [one for one in won if one.explanation]
         ends = assignment.accepted_at + timedelta(seconds=self.terms.time_limit_seconds)
-        is_checked = self._outlook.is_checked(self._hit(assignment.hit_id).context.id, assignment.worker)
+        is_checked = self._outlook.is_checked(self._hit(assignment.hit).context.id, assignment.worker)
         return HitState(
             attempts=tuple(attempts),
             wins=len(won),

@@ -23,6 +23,7 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
@@ -342,15 +343,15 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
     desk = new_desk(store, campaign, desk={"awaits_crowd": True})
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
-    for each in store.validation_hand_ins.waiting(campaign.id):
+    for each in store.assignments.waiting(campaign.id, Stage.VALIDATION):
         if each.worker != "v1":
-            desk.confirm(each.assignment_id)
+            desk.confirm(each.id)
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")
     totals = store.works.totals
 
     def confirmed_first(campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
-        for each in store.validation_hand_ins.waiting(campaign.id):
-            desk.confirm(each.assignment_id)
+        for each in store.assignments.waiting(campaign.id, Stage.VALIDATION):
+            desk.confirm(each.id)
         return totals(campaign_id, without)
 
     monkeypatch.setattr(store.works, "totals", confirmed_first)

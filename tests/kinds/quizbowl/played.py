@@ -54,7 +54,7 @@ def written(store: Store, *, questions: Any = WRITTEN, contexts: Sequence[Contex
             created_at=YESTERDAY,
         )
         store.attempts.add(attempt)
-        store.attempts.submit(assignment.id, None, YESTERDAY)
+        store.assignments.submit(assignment.id, None, YESTERDAY)
     return campaign
 
 

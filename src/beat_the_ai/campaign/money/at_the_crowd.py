@@ -8,7 +8,7 @@ from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
 from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
-from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
+from beat_the_ai.payments import HeldBack, Ledger
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.requester import Requester
@@ -36,7 +36,7 @@ def check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
 
 def _cents_in_ledger(campaign: BoundCampaign, one: HeldBack) -> int:
     payments = Ledger(campaign.store.database, campaign.id).payments(worker=one.assignment.worker)
-    return sum(payment.cents for payment in payments if payment.key.assignment == crowd_assignment(one.assignment))
+    return sum(payment.cents for payment in payments if payment.key.assignment == one.assignment.crowd_assignment)
 
 
 def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
@@ -48,7 +48,7 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
         return None
     with closing(requester_of(campaign, endpoint)) as requester:
         try:
-            name, state = crowd_assignment(one.assignment), _state(requester, one)
+            name, state = one.assignment.crowd_assignment, _state(requester, one)
             if state is None:
                 return None
             if not pays:
@@ -84,7 +84,7 @@ def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference 
         if _state(requester, one) != "Submitted":
             return None
         if mend:
-            requester.reject(crowd_assignment(one.assignment), WITHHELD)
+            requester.reject(one.assignment.crowd_assignment, WITHHELD)
     except PaymentError as error:
         return Difference(worker, "withheld", False, f"{note}: {error}")
     return Difference(worker, "withheld", mend, note)
@@ -92,7 +92,7 @@ def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference 
 
 def _state(requester: Requester, one: HeldBack) -> str | None:
     """Return the state of the crowd's assignment; None where it has none of this worker."""
-    found = requester.assignment(crowd_assignment(one.assignment))
+    found = requester.assignment(one.assignment.crowd_assignment)
     if found is None or found["WorkerId"] != one.assignment.worker:
         return None
     return str(found["AssignmentStatus"])
@@ -106,8 +106,10 @@ def _is_its_own(store: Store, one: HeldBack) -> bool:
     rows = [
         row
         for name in store.campaigns.ids()
-        for source in (store.attempts, store.validations)
-        for row in (*source.confirmed(name, worker), *source.uncounted(name, worker))
+        for row in (
+            *store.assignments.confirmed(name, worker=worker),
+            *store.assignments.uncounted(name, worker=worker),
+        )
     ]
     namesakes = sum(row.registration == one.assignment.registration for row in rows)
     return one.reason not in OTHER_WORK and namesakes == 1
@@ -116,7 +118,7 @@ def _is_its_own(store: Store, one: HeldBack) -> bool:
 def _check_cap(campaign: BoundCampaign, one: HeldBack) -> None:
     """Raises `Refused` when the reward does not fit any more."""
     payables = payables_of(campaign)
-    name = crowd_assignment(one.assignment)
+    name = one.assignment.crowd_assignment
     rewards = [owed for owed in payables.owed if owed.is_reward and owed.key.assignment == name]
     committed_cents = sum(payment.with_fee_cents for payment in payables.ledger.payments())
     if len(payables.cap.choose(rewards, committed_cents)) < len(rewards):

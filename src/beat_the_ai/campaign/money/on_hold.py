@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from beat_the_ai.payments import Cause, HeldBack, cost_if_paid, held_back
 from beat_the_ai.payments.cap import show
 from beat_the_ai.rules.deadlines import may_be_handed_in
-from beat_the_ai.store import Assignment, now
+from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
 
 WORDS = {
@@ -47,12 +47,11 @@ def _left(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[HeldBack]:
         if one.cause is not Cause.NOT_HANDED_IN:
             return False
         assignment = one.assignment
-        if isinstance(assignment, Assignment):
-            seconds = campaign.tariffs[assignment.round].terms.time_limit_seconds
-        elif assignment.released_at is None:
-            seconds = campaign.rounds[assignment.round].terms.validation.terms.time_limit_seconds
-        else:
+        if assignment.is_validation and assignment.place is None:
             return False
+        of_round = campaign.rounds[assignment.round].terms
+        terms = of_round.validation.terms if assignment.is_validation else campaign.tariffs[assignment.round].terms
+        seconds = terms.time_limit_seconds
         return may_be_handed_in(assignment.accepted_at, seconds, at)
 
     return [one for one in held if not is_at_work(one)]

@@ -27,9 +27,10 @@ from beat_the_ai.dataset.placement import DISCARDED, Placement
 from beat_the_ai.dataset.records import Placed, pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
-from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
+from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import NamesStrays, Paper
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
@@ -149,7 +150,7 @@ def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Obser
     """All that count."""
     seen, store = Observed(), campaign.store
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
-    for submitted in store.attempts.confirmed(campaign.id):
+    for submitted in store.assignments.confirmed(campaign.id, Stage.WRITING):
         if submitted.worker not in discarded:
             seen.hit(submitted, is_reviewed=submitted.id in judged)
     return seen
@@ -159,7 +160,7 @@ def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Disca
     """Return the discards of all whose work counted, in the order of their ids."""
     store, kind = campaign.store, campaign.kind
     revoked = store.standings.discarded(campaign.id)
-    checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
+    checked = Counter(one.worker for one in store.assignments.confirmed(campaign.id, Stage.VALIDATION))
     tried = store.attempts.numbers_by_worker(campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
@@ -226,7 +227,7 @@ def _earned_in_screenings(samples: BoundCampaign) -> int:
 def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> int:
     """Sum up what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
     cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
-    of_work = {(each.worker, crowd_assignment(each)) for each in work.assignments}
+    of_work = {(each.worker, each.crowd_assignment) for each in work.assignments}
     for payment in ledger:
         if (payment.key.worker, payment.key.assignment) in of_work:
             cents[payment.key] = payment.with_fee_cents

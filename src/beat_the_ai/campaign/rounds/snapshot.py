@@ -17,6 +17,7 @@ from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
 from beat_the_ai.dataset.placement import Placement, parts_of
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, EXCLUSIVE, TEST, TRAIN
@@ -95,7 +96,7 @@ def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
     if not round_.record.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
     seconds = round_.tariff.terms.time_limit_seconds
-    begun = [each for each in campaign.store.attempts.uncounted(campaign.id) if each.round == number]
+    begun = [each for each in campaign.store.assignments.uncounted(campaign.id, Stage.WRITING) if each.round == number]
     waiting = sum(each.may_come_to_count(seconds, now()) for each in begun)
     if waiting:
         raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")

@@ -19,7 +19,7 @@ from beat_the_ai.payments import Cause, HeldBack, cost_if_paid
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import NotALead
 from beat_the_ai.review.journal import Journal
-from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
+from beat_the_ai.store import PayDecision, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 
@@ -85,7 +85,7 @@ def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
     return {
         "assignment": assignment.id,
         "worker": assignment.worker,
-        "work": "validation" if isinstance(assignment, ValidationAssignment) else "writing",
+        "work": "validation" if assignment.is_validation else "writing",
         "kind": one.cause.value,
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),

@@ -14,7 +14,7 @@ from beat_the_ai.errors import PaymentError
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, submissions_to
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, HandIn
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment
 
 FIRST_LOOK_SECONDS = 0.5
 NEVER_ARRIVED = "the crowd never received it"
@@ -71,7 +71,7 @@ class Confirmation:
         waiting = self._desk.waiting()
         return not [hand_in for hand_in in waiting if not self._ending.is_set() and not self._settle(hand_in)]
 
-    def _settle(self, hand_in: HandIn) -> bool:
+    def _settle(self, hand_in: Assignment) -> bool:
         assignment_id = hand_in.crowd_assignment
         found = self._datastore.requester.assignment(assignment_id)
         if found is None:
@@ -81,11 +81,11 @@ class Confirmation:
         elif found["HITId"] != self._datastore.accepted_hit(assignment_id):
             self._set_aside(hand_in, ANOTHER_HITS)
         else:
-            self._desk.confirm(hand_in.assignment_id)
+            self._desk.confirm(hand_in.id)
             self._known_hits.add(found["HITId"])
         return True
 
-    def give_up(self, waiting: list[HandIn], hits: Mapping[str, OfferedHit]) -> None:
+    def give_up(self, waiting: list[Assignment], hits: Mapping[str, OfferedHit]) -> None:
         """Set aside what can never arrive. `hits` were read after `waiting`, which were not confirmed since.
 
         A list may lag behind: a HIT has to be found so twice.
@@ -95,8 +95,8 @@ class Confirmation:
             hit = hits.get(self._datastore.accepted_hit(hand_in.crowd_assignment) or "")
             if hit is not None and hit.state == "accepted":
                 continue
-            if hand_in.assignment_id not in self._suspects:
-                suspects.add(hand_in.assignment_id)
+            if hand_in.id not in self._suspects:
+                suspects.add(hand_in.id)
             elif not self._settle(hand_in):
                 self._set_aside(hand_in, NEVER_ARRIVED)
         self._suspects = suspects
@@ -111,6 +111,6 @@ class Confirmation:
                     log.warning("worker %r has posted the crowd's form without a page", submission.worker_id)
                 self._known_hits.add(hit.id)
 
-    def _set_aside(self, hand_in: HandIn, reason: str) -> None:
+    def _set_aside(self, hand_in: Assignment, reason: str) -> None:
         log.warning("a hand-in in the name of worker %r is set aside: %s", hand_in.worker, reason)
-        self._desk.set_aside(hand_in.assignment_id, reason)
+        self._desk.set_aside(hand_in.id, reason)

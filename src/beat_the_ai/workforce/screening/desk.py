@@ -106,7 +106,7 @@ class ScreeningDesk:
             raise Refused("This screening is not open to you. Please return this HIT.")
 
     def _counts(self, screening: Screening) -> bool:
-        return self.store.attempts.assignment(screening.assignment_id).counts
+        return self.store.assignments.get(screening.assignment_id).counts
 
     def open(self, worker: str, registration: str, at: datetime | None = None, *, vouched: bool = True) -> Screening:
         """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by.
@@ -166,7 +166,7 @@ class ScreeningDesk:
             return None
         self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
-        assignment = self.store.attempts.assignment(assignment_id)  # the crowd may have confirmed it meanwhile
+        assignment = self.store.assignments.get(assignment_id)  # the crowd may have confirmed it meanwhile
         if assignment.counts:
             self._enter(screening, assignment)
         return screening
@@ -184,7 +184,7 @@ class ScreeningDesk:
     def _enter_if_over(self, assignment_id: str) -> None:
         with contextlib.suppress(Refused):  # the screening goes on in another HIT
             screening = self.store.screenings.session(assignment_id)[0]
-            self._enter(screening, self.store.attempts.assignment(assignment_id))
+            self._enter(screening, self.store.assignments.get(assignment_id))
 
     def set_aside(self, assignment_id: str, reason: str) -> None:
         """The crowd knows of no such work of this worker, who may still take the screening."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType, ModuleType
@@ -21,6 +21,7 @@ from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.requirements import HitKind
 from beat_the_ai.workforce.screening import ScreeningDesk
@@ -121,23 +122,22 @@ def admission(workforce: Workforce, stage: Stage) -> Gate:
     return check
 
 
-def writers_hand_ins(campaign: BoundCampaign, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
-    """Return the desk of writers' submissions. Unseen work is kept under any HIT of the round: its own is unknown."""
-
+def hand_in_desk(
+    campaign: BoundCampaign, stage: Stage, number: int, desk: WritingDesk | ScreeningDesk | ValidationDesk
+) -> HandInDesk:
+    """Return the desk of a stage's submissions. What came without a page is set aside."""
     store, campaign_id = campaign.store, campaign.id
 
     def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
-        hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)
         name = short_hash(campaign_id, "unseen", registration)
-        unseen = Assignment(name, hit, worker, registration, at, at, round=number, **without_page())
-        return store.hand_ins.add(campaign_id, unseen)
+        hit = name
+        if stage is not Stage.VALIDATION:  # any HIT of the round: its own is unknown
+            hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)
+        unseen = Assignment(name, campaign_id, stage, hit, worker, registration, at, at, round=number)
+        return store.assignments.add(replace(unseen, set_aside_at=now(), set_aside_reason=WITHOUT_PAGE))
 
-    return HandInDesk(partial(store.hand_ins.waiting, campaign_id), desk.confirm, desk.set_aside, keep_unseen)
-
-
-def without_page() -> dict[str, Any]:
-    """Return what is set aside of a submission that came without a page."""
-    return {"set_aside_at": now(), "set_aside_reason": WITHOUT_PAGE}
+    waiting = partial(store.assignments.waiting, campaign_id, stage)
+    return HandInDesk(waiting, desk.confirm, desk.set_aside, keep_unseen)
 
 
 def page_options(settings: Settings) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation, serve_hits, writers_hand_ins
+from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation, hand_in_desk, serve_hits
 from beat_the_ai.campaign.settings.qualification import judged_by_people, quiz_file
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_terms
 
@@ -40,7 +41,7 @@ def offer_screening(of: Preparation) -> Offer:
     state = serve_hits(
         of.task.qualification_state(desk, section.places, shown),
         of.store,
-        writers_hand_ins(BoundCampaign.open(of.store, samples), 1, desk),
+        hand_in_desk(BoundCampaign.open(of.store, samples), Stage.SCREENING, 1, desk),
         is_closed=partial(of.store.rounds.is_closed, samples, 1),
     )
     return Offer(
@@ -62,6 +63,6 @@ def _is_screened(desk: ScreeningDesk, samples: str, places: int) -> bool:
     """Nothing waits for the crowd, before and after: what is set aside meanwhile has taken no place."""
 
     def waits() -> bool:
-        return bool(desk.store.hand_ins.waiting(samples))
+        return bool(desk.store.assignments.waiting(samples, Stage.SCREENING))
 
     return not waits() and desk.taken() >= places and not waits()

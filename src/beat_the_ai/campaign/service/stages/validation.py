@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from functools import partial
-
 from beat_the_ai.campaign.service.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.service.earnings import earnings_procedure
 from beat_the_ai.campaign.service.hits import open_hits
@@ -12,17 +9,14 @@ from beat_the_ai.campaign.service.stages.preparation import (
     Offer,
     Preparation,
     admission,
+    hand_in_desk,
     page_options,
     serve_hits,
-    without_page,
 )
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import ValidationAssignment
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
 
@@ -54,7 +48,7 @@ def offer_validation(of: Preparation) -> Offer:
     state = serve_hits(
         of.task.validation_state(desk, {**page_options(settings), **named}),
         of.store,
-        _hand_ins(campaign, settings.round.number, desk),
+        hand_in_desk(campaign, Stage.VALIDATION, settings.round.number, desk),
         gates=[admission(of.workforce, Stage.VALIDATION)],
         procedures={"earnings": earnings_procedure(campaign)},
     )
@@ -71,16 +65,3 @@ def offer_validation(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=desk.complete,
     )
-
-
-def _hand_ins(campaign: BoundCampaign, number: int, desk: ValidationDesk) -> HandInDesk:
-    hand_ins, campaign_id = campaign.store.validation_hand_ins, campaign.id
-
-    def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
-        name = short_hash(campaign_id, "unseen", registration)
-        unseen = ValidationAssignment(
-            name, campaign_id, name, worker, registration, at, at, round=number, **without_page()
-        )
-        return hand_ins.add(campaign_id, unseen)
-
-    return HandInDesk(partial(hand_ins.waiting, campaign_id), desk.confirm, desk.set_aside, keep_unseen)

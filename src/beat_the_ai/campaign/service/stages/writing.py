@@ -14,16 +14,16 @@ from beat_the_ai.campaign.service.stages.preparation import (
     Offer,
     Preparation,
     admission,
+    hand_in_desk,
     page_options,
     serve_hits,
-    writers_hand_ins,
 )
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import HandIn
+from beat_the_ai.store import Assignment
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation
 from beat_the_ai.writing import HintDesk, WritingDesk
@@ -46,7 +46,7 @@ def offer_writing(of: Preparation) -> Offer:
         outlook=outlook_of(campaign, settings),
         doubts=_doubts(of),
     )
-    hand_ins = writers_hand_ins(campaign, settings.round.number, desk)
+    hand_ins = hand_in_desk(campaign, Stage.WRITING, settings.round.number, desk)
     state = serve_hits(
         of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
         of.store,
@@ -70,15 +70,14 @@ def offer_writing(of: Preparation) -> Offer:
     )
 
 
-def _waiting_in(share: Partition, campaign: BoundCampaign) -> list[HandIn]:
+def _waiting_in(share: Partition, campaign: BoundCampaign) -> list[Assignment]:
     """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
     store = campaign.store
-    waiting = store.hand_ins.waiting(campaign.id)
+    waiting = store.assignments.waiting(campaign.id, Stage.WRITING)
     if share.is_whole or not waiting:
         return waiting
-    hit_of = {each.assignment_id: store.attempts.assignment(each.assignment_id).hit_id for each in waiting}
-    context_of = {hit: store.campaigns.hit(hit).context.id for hit in set(hit_of.values())}
-    return [each for each in waiting if share.has(context_of[hit_of[each.assignment_id]])]
+    context_of = {hit: store.campaigns.hit(hit).context.id for hit in {each.hit for each in waiting}}
+    return [each for each in waiting if share.has(context_of[each.hit])]
 
 
 def _doubts(of: Preparation) -> Doubts | None:

@@ -207,43 +207,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("campaign_id", "round", "worker", name="pk_unreliable_validators"),
     )
     op.create_table(
-        "validation_assignments",
-        sa.Column("id", sa.String(length=32), nullable=False),
-        sa.Column("campaign_id", sa.String(length=80), nullable=False),
-        sa.Column("hit", sa.String(length=80), nullable=False),
-        sa.Column("worker", sa.String(length=255), nullable=False),
-        sa.Column("registration", sa.String(length=255), nullable=False),
-        sa.Column("accepted_at", Utc(), nullable=False),
-        sa.Column("submitted_at", Utc(), nullable=True),
-        sa.Column("released_at", Utc(), nullable=True),
-        sa.Column("feedback", sa.Text(), nullable=True),
-        sa.Column("confirmed_at", Utc(), nullable=True),
-        sa.Column("set_aside_at", Utc(), nullable=True),
-        sa.Column("set_aside_reason", sa.String(length=80), nullable=True),
-        sa.Column("round", sa.Integer(), server_default="1", nullable=False),
-        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_validation_assignments_campaign_id"),
-        sa.PrimaryKeyConstraint("id", name="pk_validation_assignments"),
-        sa.UniqueConstraint(
-            "campaign_id", "hit", "registration", name="uq_validation_assignments_campaign_id_hit_registration"
-        ),
-    )
-    op.create_index(
-        "ix_validation_assignments_one_for_each_hit",
-        "validation_assignments",
-        ["campaign_id", "hit"],
-        unique=True,
-        sqlite_where=sa.text("submitted_at IS NULL AND released_at IS NULL AND set_aside_at IS NULL"),
-        postgresql_where=sa.text("submitted_at IS NULL AND released_at IS NULL AND set_aside_at IS NULL"),
-    )
-    op.create_index(
-        "ix_validation_assignments_waiting",
-        "validation_assignments",
-        ["campaign_id", "submitted_at"],
-        sqlite_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
-        postgresql_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
-    )
-    op.create_index("ix_validation_assignments_worker", "validation_assignments", ["worker"])
-    op.create_table(
         "hits",
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("campaign_id", sa.String(length=80), nullable=False),
@@ -274,6 +237,40 @@ def upgrade() -> None:
         sqlite_where=sa.text("outcome IS NULL"),
         postgresql_where=sa.text("outcome IS NULL"),
     )
+    op.create_table(
+        "assignments",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("campaign_id", sa.String(length=80), nullable=False),
+        sa.Column("stage", sa.String(length=12), nullable=False),
+        sa.Column("hit", sa.String(length=80), nullable=False),
+        sa.Column("hit_id", sa.String(length=32), nullable=True),
+        sa.Column("worker", sa.String(length=255), nullable=False),
+        sa.Column("registration", sa.String(length=255), nullable=False),
+        sa.Column("crowd_assignment", sa.String(length=255), nullable=False),
+        sa.Column("accepted_at", Utc(), nullable=False),
+        sa.Column("submitted_at", Utc(), nullable=True),
+        sa.Column("feedback", sa.Text(), nullable=True),
+        sa.Column("confirmed_at", Utc(), nullable=True),
+        sa.Column("set_aside_at", Utc(), nullable=True),
+        sa.Column("set_aside_reason", sa.String(length=80), nullable=True),
+        sa.Column("round", sa.Integer(), server_default="1", nullable=False),
+        sa.Column("place", sa.String(length=32), nullable=True),
+        sa.CheckConstraint("(stage = 'validation') = (hit_id IS NULL)", name="ck_assignments_hit_id"),
+        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_assignments_campaign_id"),
+        sa.ForeignKeyConstraint(["hit_id"], ["hits.id"], name="fk_assignments_hit_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_assignments"),
+        sa.UniqueConstraint("campaign_id", "hit", "registration", name="uq_assignments_campaign_id_hit_registration"),
+    )
+    op.create_index("ix_assignments_hit_id", "assignments", ["hit_id"])
+    op.create_index("ix_assignments_one_for_each_place", "assignments", ["place"], unique=True)
+    op.create_index(
+        "ix_assignments_waiting",
+        "assignments",
+        ["campaign_id", "stage", "submitted_at"],
+        sqlite_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
+        postgresql_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
+    )
+    op.create_index("ix_assignments_worker", "assignments", ["worker"])
     op.create_table(
         "payment_events",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -327,40 +324,10 @@ def upgrade() -> None:
         sa.Column("campaign_id", sa.String(length=80), nullable=False),
         sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("assignment_id", sa.String(length=32), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["assignment_id"], ["validation_assignments.id"], name="fk_uncounted_gold_assignment_id"
-        ),
+        sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name="fk_uncounted_gold_assignment_id"),
         sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_uncounted_gold_campaign_id"),
         sa.PrimaryKeyConstraint("campaign_id", "round", "assignment_id", name="pk_uncounted_gold"),
     )
-    op.create_table(
-        "assignments",
-        sa.Column("id", sa.String(length=32), nullable=False),
-        sa.Column("hit_id", sa.String(length=32), nullable=False),
-        sa.Column("worker", sa.String(length=255), nullable=False),
-        sa.Column("registration", sa.String(length=255), nullable=False),
-        sa.Column("accepted_at", Utc(), nullable=False),
-        sa.Column("submitted_at", Utc(), nullable=True),
-        sa.Column("feedback", sa.Text(), nullable=True),
-        sa.Column("confirmed_at", Utc(), nullable=True),
-        sa.Column("set_aside_at", Utc(), nullable=True),
-        sa.Column("set_aside_reason", sa.String(length=80), nullable=True),
-        sa.Column("round", sa.Integer(), server_default="1", nullable=False),
-        sa.Column("place", sa.String(length=32), nullable=True),
-        sa.ForeignKeyConstraint(["hit_id"], ["hits.id"], name="fk_assignments_hit_id"),
-        sa.PrimaryKeyConstraint("id", name="pk_assignments"),
-        sa.UniqueConstraint("hit_id", "registration", name="uq_assignments_hit_id_registration"),
-    )
-    op.create_index("ix_assignments_hit_id", "assignments", ["hit_id"])
-    op.create_index("ix_assignments_one_for_each_place", "assignments", ["place"], unique=True)
-    op.create_index(
-        "ix_assignments_waiting",
-        "assignments",
-        ["submitted_at"],
-        sqlite_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
-        postgresql_where=sa.text("confirmed_at IS NULL AND set_aside_at IS NULL"),
-    )
-    op.create_index("ix_assignments_worker", "assignments", ["worker"])
     op.create_table(
         "attempts",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -500,9 +467,7 @@ def upgrade() -> None:
         sa.Column("gold", sa.JSON(), nullable=True),
         sa.Column("steps", sa.Integer(), server_default="0", nullable=False),
         sa.CheckConstraint("(attempt_id IS NULL) <> (gold IS NULL)", name="ck_validation_items_kind"),
-        sa.ForeignKeyConstraint(
-            ["assignment_id"], ["validation_assignments.id"], name="fk_validation_items_assignment_id"
-        ),
+        sa.ForeignKeyConstraint(["assignment_id"], ["assignments.id"], name="fk_validation_items_assignment_id"),
         sa.ForeignKeyConstraint(["attempt_id"], ["attempts.id"], name="fk_validation_items_attempt_id"),
         sa.ForeignKeyConstraint(
             ["campaign_id", "context_id"],
