@@ -165,7 +165,6 @@ ARROWS: dict[str, dict[str, str]] = {
         "statistics": "scores have intervals",
         "store": "asks again about stored attempts",
         "terms": "reads the rounds of a bound campaign",
-        "validation": "scores valid works apart",
     },
     "campaign/money": {
         "campaign/settings": "what a round may cost depends on its plan",

@@ -13,11 +13,11 @@ from beat_the_ai.analysis.campaign import (
     Checked,
     Cost,
     Observed,
-    VoteFigures,
     Writer,
     campaign_sections,
 )
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.adjudication import VoteFigures
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store, open_store

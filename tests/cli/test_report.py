@@ -15,9 +15,9 @@ from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Workforce
 from tests.dataset.builders import Tried, attempt, stored
 from tests.dataset.outcomes import outcome

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from beat_the_ai.rules.adjudication import Adjudication, Outcome, Validity, Vote
 from beat_the_ai.store import now
-from beat_the_ai.validation import Outcome, Validity, Vote
 
 
 def vote(worker: str, vote: Mapping[str, Any], *, agrees: bool) -> Vote:
@@ -14,16 +14,6 @@ def vote(worker: str, vote: Mapping[str, Any], *, agrees: bool) -> Vote:
 
 
 def outcome(validity: Validity, *votes: Vote) -> Outcome:
-    kept = validity is Validity.VALID
-    return Outcome(
-        attempt_id="a",
-        context_id="c",
-        writer="w",
-        author_label="",
-        status=validity.value,
-        label=None,
-        kept=kept,
-        settled=validity is not Validity.UNDECIDED,
-        votes_needed=0,
-        cast=votes,
-    )
+    is_settled = validity is not Validity.UNDECIDED
+    adjudication = Adjudication(validity.value, None, 0, is_settled, kept=validity is Validity.VALID)
+    return Outcome("a", "c", "w", {}, 1, adjudication, votes)

@@ -31,11 +31,11 @@ from beat_the_ai.dataset.records import attempt_type, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS, Division
-from beat_the_ai.validation import Validity
 from tests.dataset.builders import ANSWER, Tried, stored
 from tests.dataset.outcomes import outcome, vote
 from tests.examples import examples

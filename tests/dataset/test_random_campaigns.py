@@ -229,7 +229,7 @@ class Play:
     def validators_know_nothing_and_check_others_work_once(self) -> None:
         """Invariant 4, of what is stored and of what the pages of all open HITs hold."""
         snapshot = self.store.validations.snapshot("pilot")
-        writers = {question.attempt_id: question.writer for question in snapshot.candidates}
+        writers = {question.attempt_id: question.writer for question in snapshot.outcomes}
         pairs = [
             (placed.item.attempt_id, placed.worker)
             for placed in snapshot.placed
@@ -403,18 +403,18 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
     findings = CampaignOutcomes(BoundCampaign.open(play.store, play.campaign.id), every_work=True)
-    settled = [each for each in findings.outcomes.values() if each.settled]
+    settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
     works = AdjudicatedWorks(BoundCampaign.open(play.store, play.campaign.id))
     totals = works.totals
-    assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))
-    assert (totals.votes, totals.votes_saved) == (findings.summary.votes, findings.summary.votes_saved)
+    assert (totals.settled, totals.kept) == (len(settled), sum(each.adjudication.kept for each in settled))
+    assert (totals.votes, totals.votes_saved) == (findings.figures.votes, findings.figures.votes_saved)
     checking_by_round = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
     snapshot = play.store.validations.snapshot("pilot")
-    assert {work.attempt_id: work.adjudication for work in snapshot.candidates} == recounted(
+    assert {work.attempt_id: work.adjudication for work in snapshot.outcomes} == recounted(
         play.store, "pilot", checking_by_round
     )
     assert works.discarded_writers == discarded_writers(findings.outcomes.values(), checking_by_round)
-    wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
+    wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.wanted}
     open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)
     assert {row["attempt_id"] for row in open_rows if row["validation"] in (None, "undecided")} <= wanted
     assert not any(row["validation"] == "invalid" for row in attempts if row["attempt_id"] in wanted)

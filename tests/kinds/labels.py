@@ -20,7 +20,7 @@ from pydantic import Field
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
 from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.evaluation import Scores as ModelScores
 from beat_the_ai.rules.kind import Judgement, Kind, Words
@@ -132,8 +132,8 @@ class Checking:
     def vote_label(self, vote: Json) -> Label:
         return str(vote["label"])
 
-    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
-        return Case(author, model, votes)
+    def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
+        return author, model, votes
 
     def references(self, context: Context) -> Sequence[Json]:
         return [work.model_dump() for work in Writing().gold(context)]
@@ -144,23 +144,23 @@ class Checking:
     def agree(self, vote: Label, author: str) -> bool:
         return vote == author
 
-    def adjudicate(self, case: Case) -> Adjudication:
-        label, most = Counter(case.votes).most_common(1)[0] if case.votes else (None, 0)
+    def adjudicate(self, author: Label, model: Label, votes: Sequence[Label]) -> Adjudication:
+        label, most = Counter(votes).most_common(1)[0] if votes else (None, 0)
         if most >= self.majority:
-            status = "verified" if label == case.author else "relabelled"
-            kept, confirmed = label != case.model, label == case.author
+            status = "verified" if label == author else "relabelled"
+            kept, confirmed = label != model, label == author
             return Adjudication(status, label, 0, settled=True, kept=kept, confirmed=confirmed)
-        if len(case.votes) < self.most_votes:
-            return Adjudication(OPEN, None, max(1, self.majority - len(case.votes)), settled=False)
+        if len(votes) < self.most_votes:
+            return Adjudication(OPEN, None, max(1, self.majority - len(votes)), settled=False)
         return Adjudication("disputed", None, 0, settled=True)
 
-    def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
+    def performance(self, outcomes: Sequence[Outcome], _seed: int, *, adaptive: bool) -> list[Figure]:
         del adaptive
-        right = [vote == each.author for each in judged for _, vote in each.votes]
+        right = [vote.label == self.author_label(each.work) for each in outcomes for vote in each.votes]
         return [Figure("accuracy", 100 * sum(right) / len(right) if right else None, None, len(right), "%")]
 
-    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
-        return [Figure("alpha", krippendorff_alpha([[label for _, label in each.votes] for each in judged]))]
+    def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
+        return [Figure("alpha", krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes]))]
 
     def discards(self, _kept: Sequence[bool]) -> bool:
         return False

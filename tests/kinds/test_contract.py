@@ -28,7 +28,14 @@ from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, page_validation, results, summary
+from beat_the_ai.validation import (
+    ValidationDesk,
+    discarded_writers,
+    page_material,
+    page_validation,
+    results,
+    vote_figures,
+)
 from beat_the_ai.writing import WritingDesk, page_attempt
 from tests.validation.recount import adjudicated
 
@@ -130,15 +137,15 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert all(left == [] for left in says.values())
     checking_by_round = {1: desk.checking}
     found = results(adjudicated(store, campaign.id, checking_by_round), checking_by_round)
-    assert {name: (found[name].status, found[name].kept) for name in list(won)[:4]} == {
+    assert {name: (found[name].adjudication.status, found[name].adjudication.kept) for name in list(won)[:4]} == {
         verified: ("verified", True),
         relabelled: ("relabelled", True),
         model_was_right: ("relabelled", False),
         disputed: ("disputed", False),
     }
-    assert (len(found), sum(each.kept for each in found.values())) == (6, 4)
+    assert (len(found), sum(each.adjudication.kept for each in found.values())) == (6, 4)
     assert discarded_writers(found.values(), checking_by_round) == set()
-    figures = summary(found.values(), store.validations.snapshot(campaign.id).placed, checking_by_round)
+    figures = vote_figures(found.values(), store.validations.snapshot(campaign.id).placed, checking_by_round)
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     validation = dataset_validation(found, checking_by_round, parts={1: ("train", "dev", "test")})

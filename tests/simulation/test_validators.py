@@ -13,7 +13,6 @@ import pytest
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.people import Readers
-from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
@@ -22,7 +21,7 @@ from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
-from beat_the_ai.validation import ValidationDesk, judged, results, summary
+from beat_the_ai.validation import ValidationDesk, results, validators
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
@@ -73,7 +72,10 @@ async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: li
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
     found = results(adjudicated(store, store.campaigns.get("pilot").id, RULINGS), RULINGS)
-    return {name: (each.status, [(vote.worker, vote.label) for vote in each.votes]) for name, each in found.items()}
+    return {
+        name: (each.adjudication.status, [(vote.worker, vote.label) for vote in each.votes])
+        for name, each in found.items()
+    }
 
 
 def in_turn(folder: Path) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
@@ -109,15 +111,15 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
             workers = [vote.worker for vote in each.votes]
             assert len(workers) == len(set(workers)) == 3
             assert each.writer not in workers
-            assert each.status in ("answerable", "unanswerable")
+            assert each.adjudication.status in ("answerable", "unanswerable")
         assert not any("error" in vote for vote in seen)
-        figures = summary(found.values(), campaign.store.validations.snapshot(desk.campaign.id).placed, RULINGS)
-    assert sum(each.status == "answerable" for each in found.values()) > len(found) / 2
-    exact, _ = human_performance(judged(found.values()), seed=1)
+        records = validators(campaign.store.validations.snapshot(desk.campaign.id).placed, RULINGS)
+    assert sum(each.adjudication.status == "answerable" for each in found.values()) > len(found) / 2
+    exact, _ = Answerability().performance(list(found.values()), 1, adaptive=False)
     assert exact.observations == len(found)
     assert exact.value is not None
     assert 30 < exact.value < 100
-    gold = {record.worker: (record.gold_right, record.gold) for record in figures.validators}
+    gold = {record.worker: (record.gold_right, record.gold) for record in records}
     assert sum(right for right, _ in gold.values()) > 0
     assert json.dumps(sorted(gold))  # plain data
 
@@ -158,9 +160,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     for found in results(adjudicated(store, campaign.id, RULINGS), RULINGS).values():
         assert len(found.votes) == 3
         for vote in found.votes:
-            question = next(
-                q for q in store.validations.snapshot("pilot").candidates if q.attempt_id == found.attempt_id
-            )
+            question = next(q for q in store.validations.snapshot("pilot").outcomes if q.attempt_id == found.attempt_id)
             said = people.vote(int(vote.worker[-3:]), question.context_id, {"question": question.work["question"]})
             assert vote.vote == said
     store.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -14,12 +14,10 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import (
-    Adjudicated,
     Assignment,
     CountingRules,
     Store,
     ValidationItem,
-    VotedWork,
     open_store,
     tables,
 )
@@ -40,12 +38,11 @@ def written(store: Store) -> str:
     return made.id
 
 
-def adjudicate(work: VotedWork, unreliable: Set[str]) -> Adjudicated:
-    votes = [vote for worker, vote in work.votes if worker not in unreliable]
-    return Adjudicated(Adjudication("open", None, 1, bool(votes)), len(votes), max(0, 1 - len(votes)), work.attempt_id)
+def adjudicate(_work: object, _prediction: object, votes: Sequence[object]) -> Adjudication:
+    return Adjudication("open", None, max(0, 1 - len(votes)), bool(votes))
 
 
-ONE_VOTE = CountingRules("one vote", adjudicate, lambda _answers: True)
+ONE_VOTE = CountingRules("one vote", adjudicate, lambda _answers: True, adaptive=False, lot=str)
 LONG_AGO = NEW_YEAR - timedelta(days=1)
 
 
@@ -86,7 +83,7 @@ def test_a_hit_and_its_questions_come_back_as_they_were_stored(store: Store, sto
 
 def test_only_what_was_kept_submitted_and_beat_the_model_is_a_question(store: Store) -> None:
     question = written(store)
-    [only] = store.validations.snapshot("pilot").candidates
+    [only] = store.validations.snapshot("pilot").outcomes
     assert (only.attempt_id, only.context_id, only.writer, only.work) == (
         question,
         "rome/0",
@@ -97,10 +94,10 @@ def test_only_what_was_kept_submitted_and_beat_the_model_is_a_question(store: St
 
 def test_works_that_nobody_was_asked_about_can_be_left_out(store: Store) -> None:
     question = written(store)
-    assert len(store.validations.snapshot("pilot").candidates) == 1
-    assert store.validations.snapshot("pilot", only_asked=True).candidates == ()
+    assert len(store.validations.snapshot("pilot").outcomes) == 1
+    assert store.validations.snapshot("pilot", only_asked=True).outcomes == ()
     take(store)
-    [only] = store.validations.snapshot("pilot", only_asked=True).candidates
+    [only] = store.validations.snapshot("pilot", only_asked=True).outcomes
     assert only.attempt_id == question
 
 

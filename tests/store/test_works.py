@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from threading import Thread
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.adjudication import Adjudication
-from beat_the_ai.store import Adjudicated, CountingRules, Store, VotedWork, tables, works
+from beat_the_ai.store import CountingRules, Store, tables, works
 from beat_the_ai.store.adjudication import adjudicate_some
 from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
@@ -21,19 +21,17 @@ from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, 
 BAD_VOTE = {"answer": None}
 
 
-def adjudicate(work: VotedWork, unreliable: Set[str]) -> Adjudicated:
-    votes = [vote for worker, vote in work.votes if worker not in unreliable]
+def adjudicate(_work: object, _prediction: object, votes: Sequence[object]) -> Adjudication:
     status, is_kept = "voted" if votes else "open", VOTE in votes
-    adjudication = Adjudication(status, None, 3 - len(votes), bool(votes), kept=is_kept, confirmed=is_kept)
-    return Adjudicated(adjudication, len(votes), 0, "")
+    return Adjudication(status, None, 3 - len(votes), bool(votes), kept=is_kept, confirmed=is_kept)
 
 
 def answers_gold_right(answers: object) -> bool:
     return (GOLD, BAD_VOTE) not in answers  # type: ignore[operator]  # what the store gives is a sequence of them
 
 
-STRICT = CountingRules("strict", adjudicate, answers_gold_right)
-LENIENT = CountingRules("lenient", adjudicate, lambda _answers: True)
+STRICT = CountingRules("strict", adjudicate, answers_gold_right, adaptive=False, lot=str)
+LENIENT = CountingRules("lenient", adjudicate, lambda _answers: True, adaptive=False, lot=str)
 
 
 def rows(store: Store) -> dict[str, tuple[str | None, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
+from beat_the_ai.rules.adjudication import Adjudication, Checking
 from beat_the_ai.store import Snapshot, Store
 from beat_the_ai.validation import counting_rules
 from beat_the_ai.validation.counting import is_reliable
@@ -32,7 +32,7 @@ def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Ch
         if placed.item.attempt_id is not None and placed.vote is not None and placed.counts:
             votes[placed.item.attempt_id].append(placed)
     found = {}
-    for work in snapshot.candidates:
+    for work in snapshot.outcomes:
         checking = checking_by_round[work.round]
         answers = gold_answers(snapshot.placed, checking).items()
         unreliable = {worker for worker, right in answers if not is_reliable(sum(right), len(right), checking)}
@@ -40,5 +40,5 @@ def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Ch
         counted.sort(key=lambda each: (each.vote.created_at, each.item.assignment_id))  # type: ignore[union-attr]
         labels = [checking.vote_label(each.vote.vote) for each in counted if each.vote is not None]
         model = checking.model_label(predictions[work.attempt_id])
-        found[work.attempt_id] = checking.adjudicate(Case(checking.author_label(work.work), model, labels))
+        found[work.attempt_id] = checking.adjudicate(checking.author_label(work.work), model, labels)
     return found

@@ -18,10 +18,10 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.adjudication import Checking, Outcome, Validity
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import now, open_store, tables
-from beat_the_ai.validation import Outcome, ValidationDesk, Validity, results
+from beat_the_ai.validation import ValidationDesk, results
 from tests.examples import examples
 from tests.reading_comprehension import RULINGS
 from tests.validation.recount import adjudicated, recounted
@@ -91,7 +91,7 @@ class CampaignMachine(RuleBasedStateMachine):
     def outcomes(self) -> dict[str, Outcome]:
         """Return what exports and reports read."""
         snapshot = adjudicated(self.store, "pilot", {1: self.checking}, adaptive=self.adaptive)
-        kept = {work.attempt_id: work.adjudication for work in snapshot.candidates}
+        kept = {work.attempt_id: work.adjudication for work in snapshot.outcomes}
         assert kept == recounted(self.store, "pilot", {1: self.checking})
         return results(snapshot, {1: self.checking}, self.revoked())
 
@@ -153,23 +153,24 @@ class CampaignMachine(RuleBasedStateMachine):
         with self.store.database.reading() as connection:
             rows = {row.attempt_id: row for row in connection.execute(sa.select(tables.works).where(of_others))}
         assert {name: (row.status, row.kept, row.settled, row.votes) for name, row in rows.items()} == {
-            name: (each.status, each.kept, each.settled, len(each.votes)) for name, each in found.items()
+            name: (each.adjudication.status, each.adjudication.kept, each.adjudication.settled, len(each.votes))
+            for name, each in found.items()
         }
 
     @invariant()
     def what_is_wanted_pending_and_there_makes_up_the_number(self) -> None:
         for need in self.desk.needs():
-            total = need.votes + need.pending + need.wanted
-            assert total == self.checking.most_votes or need.wanted == 0 or not self.asks_at_once
+            total = need.votes + len(need.holders) + need.missing
+            assert total == self.checking.most_votes or need.missing == 0 or not self.asks_at_once
 
     @invariant()
     def the_desk_wants_a_vote_exactly_when_the_export_says_undecided(self) -> None:
         needs, outcomes = self.desk.needs(), self.outcomes()
         undecided = {name for name, each in outcomes.items() if each.validity is Validity.UNDECIDED}
-        wanted = {need.attempt_id for need in needs if need.work.wanted}
+        wanted = {need.attempt_id for need in needs if need.wanted}
         assert undecided <= wanted
-        assert all(outcomes[name].votes_needed and not self.adaptive for name in wanted - undecided)
-        nobody_is_at_it = {need.attempt_id for need in needs if need.wanted}
+        assert all(outcomes[name].adjudication.votes_needed and not self.adaptive for name in wanted - undecided)
+        nobody_is_at_it = {need.attempt_id for need in needs if need.missing}
         assert self.desk.has_work("anew") == bool(nobody_is_at_it)
         assert bool(self.desk.hits_wanted()) == bool(nobody_is_at_it)
         assert not (undecided and self.desk.complete())
@@ -225,7 +226,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
                 desk.finish(assignment.id)
         assert desk.complete()
         return {
-            name: (each.status, len(each.votes))
+            name: (each.adjudication.status, len(each.votes))
             for name, each in results(adjudicated(store, campaign.id, RULINGS), RULINGS).items()
         }
     finally:

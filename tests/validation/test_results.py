@@ -9,17 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.adjudication import Adjudication, Outcome, Vote
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
-    Outcome,
     ValidationDesk,
-    Vote,
     counting_rules,
     discarded_writers,
     results,
-    summary,
     validators,
+    vote_figures,
 )
 from beat_the_ai.workforce import Workforce
 from tests.reading_comprehension import RULINGS
@@ -29,18 +28,9 @@ from tests.validation.written import YESTERDAY, answer_all, items, new_campaign,
 
 def validated(name: str, status: str, *labels: str | None, writer: str = "w", author: str = "the mill") -> Outcome:
     votes = tuple(Vote(f"v{place}", "a", label, {}, YESTERDAY, label == author) for place, label in enumerate(labels))
-    return Outcome(
-        name,
-        "c",
-        writer,
-        author,
-        status,
-        author if status == "answerable" else None,
-        kept=status == "answerable",
-        settled=status != "open",
-        votes_needed=0,
-        cast=votes,
-    )
+    is_kept = status == "answerable"
+    adjudication = Adjudication(status, author if is_kept else None, 0, status != "open", is_kept)
+    return Outcome(name, "c", writer, {"answer": {"text": author}}, 1, adjudication, votes)
 
 
 def test_statuses_come_from_the_stored_votes(store: Store) -> None:
@@ -55,7 +45,9 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
             desk.vote(assignment.id, item.id, "k", {"answer": span("1807")})
     desk.finish(assignment.id)
     found = results(adjudicated(store, campaign.id, RULINGS), RULINGS)
-    assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
+    assert {
+        name: (each.adjudication.status, each.adjudication.label, len(each.votes)) for name, each in found.items()
+    } == {
         good: ("answerable", "1807", 3),
         bad: ("unanswerable", None, 3),
         open_one: ("open", None, 2),
@@ -63,7 +55,7 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
     assert {vote.worker for vote in found[good].votes} == {"v1", "v2", "v3"}
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("v3", "ann", "copied")
     without = results(adjudicated(store, campaign.id, RULINGS), RULINGS, without=frozenset({"v3"}))
-    assert without[good].status == "open"
+    assert without[good].adjudication.status == "open"
     assert results(adjudicated(store, campaign.id, RULINGS), RULINGS, without=frozenset({"writer-secret"})) == {}
 
 
@@ -86,7 +78,7 @@ def test_whoever_is_not_discarded_has_half_of_what_is_settled_answerable(drawn: 
     every = [validated(str(place), status, writer=writer) for place, (writer, status) in enumerate(drawn)]
     gone = discarded_writers(every, RULINGS)
     for writer in {each.writer for each in every}:
-        settled = [each.kept for each in every if each.writer == writer and each.settled]
+        settled = [each.adjudication.kept for each in every if each.writer == writer and each.adjudication.settled]
         assert (writer in gone) == (sum(settled) * 2 < len(settled))
 
 
@@ -118,20 +110,20 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
     assert not desk.has_work("v4")
     snapshot = adjudicated(store, campaign.id, RULINGS)
     found = results(snapshot, RULINGS).values()
-    assert sorted(each.status for each in found) == ["answerable", "unanswerable"]
-    figures = summary(found, snapshot.placed, RULINGS, adaptive=True)
+    assert sorted(each.adjudication.status for each in found) == ["answerable", "unanswerable"]
+    figures = vote_figures(found, snapshot.placed, RULINGS, adaptive=True)
     assert (figures.votes, figures.votes_saved) == (4, 2)
-    assert summary(found, snapshot.placed, RULINGS).votes_saved == 0
+    assert vote_figures(found, snapshot.placed, RULINGS).votes_saved == 0
     assert discarded_writers(found, RULINGS) == set()
 
 
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
-    figures = summary([], store.validations.snapshot(campaign.id).placed, RULINGS)
-    assert (figures.votes, figures.validators, [figure.value for figure in figures.agreement]) == (0, (), [None, None])
+    figures = vote_figures([], store.validations.snapshot(campaign.id).placed, RULINGS)
+    assert (figures.votes, figures.validators, [figure.value for figure in figures.agreement]) == (0, 0, [None, None])
     write(store)
     [only] = results(adjudicated(store, campaign.id, RULINGS), RULINGS).values()
-    assert only.status == "open"
+    assert only.adjudication.status == "open"
 
 
 STRICT = Answerability(min_gold_accuracy=0.5)
@@ -156,7 +148,7 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
         guess(desk, worker, right=True, answers={question: "Dray"})
     guess(desk, "bad", right=False, answers={question: "Oxbow"})
     found = results(adjudicated(store, campaign.id, {1: STRICT}), {1: STRICT})[question]
-    assert found.status == ("answerable" if counts else "open")
+    assert found.adjudication.status == ("answerable" if counts else "open")
     assert [vote.worker for vote in found.cast if not vote.counts] == ([] if counts else ["bad"])
     assert len(found.cast) == 3
     assert [
@@ -167,7 +159,9 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
         ("v2", True),
     ]
     assert (
-        results(adjudicated(store, campaign.id, {1: Answerability()}), {1: Answerability()})[question].status
+        results(adjudicated(store, campaign.id, {1: Answerability()}), {1: Answerability()})[
+            question
+        ].adjudication.status
         == "answerable"
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
-from beat_the_ai.rules.adjudication import CheckingText
+from beat_the_ai.rules.adjudication import CheckingText, VoteFigures
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section, Table
@@ -33,22 +33,6 @@ class Writer:
     hits: int = 0
     reviewed: int = 0
     wins: int = 0
-
-
-@dataclass(frozen=True)
-class VoteFigures:
-    """The number of votes and the agreement of validators. `gold` holds (right, asked) works with known labels.
-
-    `votes_saved` were spared by stopping as soon as a status was certain.
-    The votes of `excluded` validators do not count.
-    """
-
-    validators: int
-    votes: int
-    votes_saved: int
-    gold: tuple[int, int]
-    agreement: Sequence[Figure] = ()
-    excluded: int = 0
 
 
 @dataclass(frozen=True)

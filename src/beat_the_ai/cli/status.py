@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -11,10 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.money.on_hold import on_hold_rows
-from beat_the_ai.campaign.results.progress import Checked, Progress, Reviewed, progress_of, with_crowd
+from beat_the_ai.campaign.results.progress import Progress, Reviewed, progress_of, with_crowd
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments.cap import show
+from beat_the_ai.store import Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, served_stages
 
@@ -35,7 +35,7 @@ def progress_table(of: Progress) -> Table:
     unvalidated = "" if has_votes or of.checked is None or of.error_rate is None else ", not yet validated"
     table.add_row("model error rate", f"{_share(of.error_rate)}{unvalidated}")
     if of.checked is not None and has_votes:
-        table.add_row("validated", _told(of.checked))
+        table.add_row("validated", _votes(of, of.checked))
     if of.review.sampled or of.review.candidates:
         table.add_row("review", _review_told(of.review))
     table.add_row("models", ", ".join(of.models))
@@ -57,11 +57,11 @@ def progress_table(of: Progress) -> Table:
     return table
 
 
-def _told(of: Checked) -> str:
-    saved = f", {of.votes_saved} saved by stopping early" if of.votes_saved else ""
-    share = _share(of.kept_share)
-    waiting = f"; {of.waiting} wait for votes" if of.waiting else ""
-    return f"{of.settled} {of.works}, {of.kept} {of.kept_as}: {share}; {of.votes} votes{saved}{waiting}"
+def _votes(of: Progress, totals: Totals) -> str:
+    saved = f", {totals.votes_saved} saved by stopping early" if totals.votes_saved else ""
+    waiting = f"; {totals.waiting} wait for votes" if totals.waiting else ""
+    kept = f"{totals.settled} {of.works}, {totals.kept} {of.kept_as}: {_share(of.kept_share)}"
+    return f"{kept}; {totals.votes} votes{saved}{waiting}"
 
 
 def _share(of: tuple[float, float, float] | None) -> str:
@@ -89,7 +89,7 @@ def status(campaign: str, as_json: bool) -> None:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     served = served_stages(Path(campaign))
     if as_json:
-        click.echo(json.dumps([{**asdict(one), "served": served} for one in results]))
+        click.echo(json.dumps([{**one.as_json(), "served": served} for one in results]))
         return
     for one in results:
         Console().print(progress_table(one))

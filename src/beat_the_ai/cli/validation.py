@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.records import read_records
 from beat_the_ai.files.values import whole
-from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
+from beat_the_ai.rules.adjudication import Adjudication, Checking
 from beat_the_ai.rules.registry import KINDS, bind
 
 SHAPE = '{"id": text, "author": text, "votes": [text or null, …]}'
@@ -47,8 +47,7 @@ def adjudicate(task: str, votes: Path, as_json: bool) -> None:
         raise InvalidInput("--task", f"Nobody votes on what is written in {task}.")
     statuses: Counter[str] = Counter()
     lines = []
-    for name, case in _cases(votes, checking):
-        outcome = checking.adjudicate(case)
+    for name, outcome in _adjudicated(votes, checking):
         statuses[outcome.status] += 1
         lines.append(_as_json(name, outcome) if as_json else _for_people(name, outcome))
     if lines:
@@ -66,19 +65,19 @@ def _for_people(name: str | int, outcome: Adjudication) -> str:
     return f"{_printable(str(name))}\t{outcome.status}{label}"
 
 
-def _cases(path: Path, checking: Checking) -> Iterator[tuple[str | int, Case]]:
-    """Every line of the file, by its id."""
+def _adjudicated(path: Path, checking: Checking) -> Iterator[tuple[str | int, Adjudication]]:
+    """Yield the adjudication of every line of the file, by its id."""
     seen = set()
     for record in read_records(path, "VOTES", SHAPE):
         try:
             example = _Example.model_validate(record.fields)
-            case = checking.case(example.author, example.model, example.votes)
+            labels = checking.read_labels(example.author, example.model, example.votes)
         except (ValidationError, InvalidInput) as error:
             raise InvalidInput("VOTES", f"{record.place}: {SHAPE} is needed ({_reason(error)}).") from None
         if str(example.id) in seen:
             raise InvalidInput("VOTES", f"{record.place}: the id {example.id!r} is there a second time.")
         seen.add(str(example.id))
-        yield example.id, case
+        yield example.id, checking.adjudicate(*labels)
 
 
 def _reason(error: ValidationError | InvalidInput) -> str:

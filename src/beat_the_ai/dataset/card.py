@@ -15,6 +15,7 @@ from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import CardText
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
@@ -22,7 +23,6 @@ from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 from beat_the_ai.terms.round import DatasetSettings, RoundTerms
-from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."

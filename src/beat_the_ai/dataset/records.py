@@ -14,12 +14,12 @@ from pydantic import Field, ValidationError, create_model
 from beat_the_ai.dataset.balance import stratum
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.rules.dataset import Example, Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
 from beat_the_ai.terms.division import DEV, PARTS, Division
-from beat_the_ai.validation import Outcome, Validity
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
@@ -141,7 +141,7 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
         part,
         row.hit.context,
         attempt.work,
-        outcome.label if outcome else None,
+        outcome.adjudication.label if outcome else None,
         attempt.model_name,
         attempt.prediction,
         attempt.fooled and not validation.model_right(attempt.id),

@@ -10,9 +10,9 @@ from datetime import datetime
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.placement import DISCARDED
 from beat_the_ai.dataset.records import Placed
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.store import AttemptInCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
-from beat_the_ai.validation import Validity
 
 
 @dataclass

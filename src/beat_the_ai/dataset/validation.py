@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from beat_the_ai.validation import CheckingByRound, Outcome, Validity
+from beat_the_ai.rules.adjudication import Outcome, Validity
+from beat_the_ai.validation import CheckingByRound
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Validation:
     def model_right(self, attempt_id: str) -> bool:
         """Return whether other people say of an attempt that beat the model what the model said."""
         outcome = self.outcomes.get(attempt_id)
-        return outcome is not None and outcome.model_right
+        return outcome is not None and outcome.adjudication.model_right
 
     def keeps(self, attempt_id: str, number: int, part: str) -> bool:
         """Return whether an attempt of that round, which beat the model, goes into that part of the dataset."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
 from typing import Any, Protocol, runtime_checkable
 
 from beat_the_ai.rules.protocol import Context, Value
@@ -16,18 +18,6 @@ from beat_the_ai.statistics.figure import Figure
 OPEN = "open"
 
 Label = str | None
-
-
-@dataclass(frozen=True)
-class Case:
-    """A work as those who adjudicate it need it: what its author, the model and its validators say.
-
-    The author of a work from elsewhere may be None: nobody knows what they said.
-    """
-
-    author: Label
-    model: Label
-    votes: Sequence[Label]
 
 
 @dataclass(frozen=True)
@@ -49,13 +39,72 @@ class Adjudication:
     model_right: bool = False
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A work with the votes on it that count, `(validator, label)` in the order in which they came."""
+class Validity(str, Enum):
+    """The meaning of an adjudication for a dataset, whatever a kind of task calls it."""
 
-    id: str
-    author: str
-    votes: Sequence[tuple[str, Label]]
+    VALID = "valid"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Vote:
+    """One validator's last word on a work; `vote` is what was stored, `label` what it says.
+
+    One that does not count is kept all the same: the validator does badly on gold.
+    """
+
+    worker: str
+    assignment_id: str
+    label: Label
+    vote: Mapping[str, Any]
+    at: datetime
+    agrees: bool
+    counts: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A work that beat the model and counts, its adjudication, and all votes on it in the order in which they came."""
+
+    attempt_id: str
+    context_id: str
+    writer: str
+    work: Mapping[str, Any]
+    round: int
+    adjudication: Adjudication
+    cast: tuple[Vote, ...] = ()
+
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """Return the votes that count."""
+        return tuple(vote for vote in self.cast if vote.counts)
+
+    @property
+    def validity(self) -> Validity:
+        if self.adjudication.kept:
+            return Validity.VALID
+        return Validity.INVALID if self.adjudication.settled else Validity.UNDECIDED
+
+
+@dataclass(frozen=True)
+class VoteFigures:
+    """The number of votes and the agreement of validators. `gold` holds (right, asked) works with known labels.
+
+    `votes_saved` were spared by stopping as soon as a status was certain.
+    The votes of `excluded` validators do not count.
+    """
+
+    validators: int
+    votes: int
+    votes_saved: int
+    gold: tuple[int, int]
+    agreement: Sequence[Figure] = ()
+    excluded: int = 0
+
+
+NOT_ADJUDICATED = Adjudication(OPEN, None, 0, settled=False)
+"""Of a work whose votes have not been counted yet, or have changed since."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +150,8 @@ class Checking(Protocol):
     def vote_label(self, vote: Mapping[str, Any]) -> Label:
         """Return the label of a stored vote."""
 
-    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
-        """Return the case of labels as people write them in files. Raises `InvalidInput` for what is no label."""
+    def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
+        """Return labels as people write them in files. Raises `InvalidInput` for what is no label."""
 
     def references(self, context: Context) -> Sequence[Mapping[str, Any]]:
         """Works on a context whose labels are known beforehand, gold for watching validators; perhaps none."""
@@ -113,13 +162,16 @@ class Checking(Protocol):
     def agree(self, vote: Label, author: str) -> bool:
         """Return whether a vote has the author's label."""
 
-    def adjudicate(self, case: Case) -> Adjudication:
-        """Return the result of these votes. Their order makes no difference."""
+    def adjudicate(self, author: Label, model: Label, votes: Sequence[Label]) -> Adjudication:
+        """Return the result of these votes. Their order makes no difference.
 
-    def performance(self, judged: Sequence[Judged], seed: int, *, adaptive: bool) -> Sequence[Figure]:
+        The author of a work from elsewhere may be None: nobody knows what they said.
+        """
+
+    def performance(self, outcomes: Sequence[Outcome], seed: int, *, adaptive: bool) -> Sequence[Figure]:
         """Return people's performance on works with votes. `adaptive`: asking stopped once a status was certain."""
 
-    def agreement(self, judged: Sequence[Judged]) -> Sequence[Figure]:
+    def agreement(self, outcomes: Sequence[Outcome]) -> Sequence[Figure]:
         """Return the agreement of the validators."""
 
     def discards(self, kept: Sequence[bool]) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from beat_the_ai.databases import Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
-from beat_the_ai.store.adjudication import Adjudicated, CountingRules, GoldAnswer, VotedWork
+from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.assignments import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, Assignments
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
@@ -22,7 +22,6 @@ from beat_the_ai.store.records import (
     AttemptInCampaign,
     AttemptResult,
     Campaign,
-    Candidate,
     Draw,
     Hit,
     ModelCounts,
@@ -57,7 +56,6 @@ __all__ = [
     "Account",
     "AccountSession",
     "Accounts",
-    "Adjudicated",
     "Assignment",
     "Assignments",
     "Attempt",
@@ -68,7 +66,6 @@ __all__ = [
     "AuditLog",
     "Campaign",
     "Campaigns",
-    "Candidate",
     "Chain",
     "CountingRules",
     "Draw",
@@ -107,7 +104,6 @@ __all__ = [
     "ValidationVote",
     "Validations",
     "Verdict",
-    "VotedWork",
     "Works",
     "WrittenWork",
     "hit_id",

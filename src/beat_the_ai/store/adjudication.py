@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -45,39 +45,19 @@ GoldAnswer = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 
 
 @dataclass(frozen=True)
-class VotedWork:
-    """A work and the last votes on it that count, `(validator, vote)` in the order in which they came."""
-
-    attempt_id: str
-    work: Mapping[str, Any]
-    prediction: Mapping[str, Any]
-    votes: Sequence[tuple[str, Mapping[str, Any]]]
-
-
-@dataclass(frozen=True)
-class Adjudicated:
-    """The adjudication of a work by the `votes` that count. `missing` more are asked for, where anybody is asked.
-
-    `lot` is its place among works with as many votes.
-    """
-
-    adjudication: Adjudication
-    votes: int
-    missing: int
-    lot: str
-
-
-@dataclass(frozen=True)
 class CountingRules:
     """The rules of a round. `name` tells them from all others.
 
-    `adjudicate(work, uncounted)` counts no vote of a validator in `uncounted`. `is_reliable(answers)` looks at a
-    validator's answers to gold.
+    `adjudicate(work, prediction, votes)` takes them as they are stored, and of the votes those that count, in the order
+    in which they came. `is_reliable(answers)` looks at a validator's answers to gold. With `adaptive` nobody is asked
+    any more about what is settled. `lot(attempt_id)` is its place among works with as many votes.
     """
 
     name: str
-    adjudicate: Callable[[VotedWork, AbstractSet[str]], Adjudicated]
+    adjudicate: Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Mapping[str, Any]]], Adjudication]
     is_reliable: Callable[[Sequence[GoldAnswer]], bool]
+    adaptive: bool
+    lot: Callable[[str], str]
 
 
 def invalidate_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
@@ -138,17 +118,18 @@ def adjudicate_some(connection: sa.Connection, campaign_id: str, number: int, ru
     if names:
         uncounted = set(connection.scalars(uncounted_validators(campaign_id, number)))
         asked = _are_asked(connection, names)
-        found = [(work, rules.adjudicate(work, uncounted)) for work in voted_works(connection, names)]
-        rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
+        votes = _counted_votes(connection, names, uncounted)
+        written = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work, _ATTEMPTS.c.prediction).where(_ATTEMPTS.c.id.in_(names))
+        rows = []
+        for name, work, prediction in connection.execute(written):
+            adjudication = rules.adjudicate(work, prediction, votes[name])
+            is_over = name not in asked or (rules.adaptive and adjudication.settled)
+            wanted = 0 if is_over else adjudication.votes_needed
+            new = {**vars(adjudication), "votes": len(votes[name]), "wanted": wanted, "lot": rules.lot(name)}
+            rows.append({**{f"new_{column}": new[column] for column in UNKNOWN}, "of": name})
         values = {name: sa.bindparam(f"new_{name}", type_=_WORKS.c[name].type) for name in UNKNOWN}
         connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
     return Left.SOME if len(names) == BATCH else Left.NOTHING
-
-
-def _row(attempt_id: str, found: Adjudicated, *, is_asked: bool) -> dict[str, Any]:
-    wanted = found.missing if is_asked else 0
-    values = {**vars(found.adjudication), "votes": found.votes, "wanted": wanted, "lot": found.lot}
-    return {**{f"new_{name}": values[name] for name in UNKNOWN}, "of": attempt_id}
 
 
 def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
@@ -206,7 +187,10 @@ def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
     return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), IS_ASKED)))
 
 
-def voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[VotedWork]:
+def _counted_votes(
+    connection: sa.Connection, names: Sequence[str], uncounted: AbstractSet[str]
+) -> Mapping[str, list[Mapping[str, Any]]]:
+    """Return by attempt the last votes on it of validators who are not `uncounted`."""
     query = (
         sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
         .join_from(_ITEMS, _ASSIGNMENTS)
@@ -214,9 +198,8 @@ def voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[Vot
         .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
         .order_by(_VOTES.c.created_at, _ASSIGNMENTS.c.id)
     )
-    votes: defaultdict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
-    for row in connection.execute(query):
-        votes[row.attempt_id].append((row.worker, row.vote))
-    written = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work, _ATTEMPTS.c.prediction).where(_ATTEMPTS.c.id.in_(names))
-    for row in connection.execute(written):
-        yield VotedWork(row.id, row.work, row.prediction, votes[row.id])
+    votes: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for attempt_id, worker, vote in connection.execute(query):
+        if worker not in uncounted:
+            votes[attempt_id].append(vote)
+    return votes

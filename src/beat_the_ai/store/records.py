@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.process.importing import absolute
-from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.adjudication import Outcome
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.stage import Stage
@@ -320,21 +320,6 @@ class ValidationVote:
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A work that may need validation: kept by its writer, it beat the model, and its HIT counts.
-
-    The adjudication is that of the last `Works.adjudicate`; None where it is missing or was invalidated.
-    """
-
-    attempt_id: str
-    context_id: str
-    writer: str
-    work: Mapping[str, Any]
-    round: int
-    adjudication: Adjudication | None
-
-
-@dataclass(frozen=True)
 class PlacedItem:
     """An item with who got it and what they last said of it.
 
@@ -355,10 +340,11 @@ class PlacedItem:
 class Snapshot:
     """All validation of a campaign at one moment, in an order that is the same in every run.
 
-    `unreliable` are the validators, by round, who do badly on gold: their votes do not count.
+    `outcomes` are of all works that may need validation, without the votes, which are in `placed`. `unreliable` are the
+    validators, by round, who do badly on gold: their votes do not count.
     """
 
-    candidates: tuple[Candidate, ...]
+    outcomes: tuple[Outcome, ...]
     placed: tuple[PlacedItem, ...]
     unreliable: Mapping[int, frozenset[str]]
 

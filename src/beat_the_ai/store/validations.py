@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.adjudication import NOT_ADJUDICATED, Adjudication, Outcome
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
@@ -22,7 +22,6 @@ from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Assignment,
-    Candidate,
     PlacedItem,
     Snapshot,
     ValidationItem,
@@ -264,12 +263,12 @@ class Validations:
         """All works, or only those that anybody was ever asked about."""
         with self._database.reading() as connection:
             return Snapshot(
-                self._candidates(connection, campaign_id, only_asked=only_asked),
+                self._outcomes(connection, campaign_id, only_asked=only_asked),
                 self._placed(connection, campaign_id),
                 unreliable_validators(connection, campaign_id),
             )
 
-    def _candidates(self, connection: sa.Connection, campaign_id: str, *, only_asked: bool) -> tuple[Candidate, ...]:
+    def _outcomes(self, connection: sa.Connection, campaign_id: str, *, only_asked: bool) -> tuple[Outcome, ...]:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
         query = (
@@ -293,7 +292,7 @@ class Validations:
         )
         if only_asked:
             query = query.where(sa.exists().where(_ITEMS.c.attempt_id == attempts.c.id))
-        return tuple(map(_candidate, connection.execute(query)))
+        return tuple(map(_outcome, connection.execute(query)))
 
     @staticmethod
     def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:
@@ -326,12 +325,10 @@ def _check_open(assignment: Assignment) -> None:
         raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
 
 
-def _candidate(row: Any) -> Candidate:
-    attempt_id, context_id, writer, work, number, *adjudication = row
-    status = adjudication[0]
-    return Candidate(
-        attempt_id, context_id, writer, work, number, None if status is None else Adjudication(*adjudication)
-    )
+def _outcome(row: Any) -> Outcome:
+    attempt_id, context_id, writer, work, number, *found = row
+    adjudication = NOT_ADJUDICATED if found[0] is None else Adjudication(*found)
+    return Outcome(attempt_id, context_id, writer, work, number, adjudication)
 
 
 def _placed_item(row: Any) -> PlacedItem:

@@ -47,7 +47,10 @@ _GOLD, _STATES = tables.uncounted_gold, tables.adjudication_states
 
 @dataclass(frozen=True)
 class OpenWork:
-    """A work that may want votes: `wanted` more beside those that count, whoever is about to give some of them."""
+    """A work that may want votes: `wanted` more beside those that count. `holders` are about to give some of them.
+
+    `lot` is its place among works with as many votes.
+    """
 
     attempt_id: str
     context_id: str
@@ -55,6 +58,21 @@ class OpenWork:
     votes: int
     wanted: int
     lot: str
+    holders: Collection[str] = ()
+
+    @property
+    def missing(self) -> int:
+        """Return how many more votes are wanted that nobody is about to give."""
+        return max(0, self.wanted - len(self.holders))
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """The least validated come first, in an order that the seed decides."""
+        return self.votes + len(self.holders), self.lot
+
+    def is_free_for(self, worker: str) -> bool:
+        """As far as its writer and its holders go."""
+        return worker != self.writer and worker not in self.holders
 
 
 @dataclass(frozen=True)
@@ -75,7 +93,7 @@ class Totals:
         return Totals(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
 
 
-_COLUMNS = [_WORKS.c[name] for name in OpenWork.__dataclass_fields__]
+_COLUMNS = [_WORKS.c[name] for name in ("attempt_id", "context_id", "writer", "votes", "wanted", "lot")]
 
 
 def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:

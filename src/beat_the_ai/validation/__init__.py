@@ -4,32 +4,25 @@ from beat_the_ai.validation.adjudicated import AdjudicatedWorks
 from beat_the_ai.validation.counting import CheckingByRound, counting_rules
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
 from beat_the_ai.validation.draw import draw_gold, draw_works
-from beat_the_ai.validation.need import Need
+from beat_the_ai.validation.figures import vote_figures
 from beat_the_ai.validation.page import page_material, page_validation
-from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results
-from beat_the_ai.validation.summary import Summary, summary
+from beat_the_ai.validation.results import discarded_writers, results
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 __all__ = [
     "AdjudicatedWorks",
     "CheckingByRound",
     "ItemState",
-    "Need",
-    "Outcome",
-    "Summary",
     "ValidationDesk",
     "ValidationState",
     "ValidatorRecord",
-    "Validity",
-    "Vote",
     "counting_rules",
     "discarded_writers",
     "draw_gold",
     "draw_works",
-    "judged",
     "page_material",
     "page_validation",
     "results",
-    "summary",
     "validators",
+    "vote_figures",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from functools import partial
 from importlib.metadata import version
 
-from beat_the_ai.rules.adjudication import Case, Checking
+from beat_the_ai.rules.adjudication import Adjudication, Checking
+from beat_the_ai.rules.protocol import Json
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Adjudicated, CountingRules, GoldAnswer, VotedWork
+from beat_the_ai.store import CountingRules, GoldAnswer
 from beat_the_ai.validation.draw import lot_of
 
 CheckingByRound = Mapping[int, Checking]
@@ -23,12 +24,9 @@ def counting_rules(checking: Checking, seed: int, *, adaptive: bool) -> Counting
     They are others for another version of the suite, or where `checking` looks different: rules are values.
     """
 
-    def adjudicate(work: VotedWork, uncounted: AbstractSet[str]) -> Adjudicated:
-        votes = [checking.vote_label(vote) for worker, vote in work.votes if worker not in uncounted]
-        case = Case(checking.author_label(work.work), checking.model_label(work.prediction), votes)
-        adjudication = checking.adjudicate(case)
-        missing = 0 if adaptive and adjudication.settled else adjudication.votes_needed
-        return Adjudicated(adjudication, len(votes), missing, lot_of(seed, work.attempt_id))
+    def adjudicate(work: Json, prediction: Json, votes: Sequence[Json]) -> Adjudication:
+        labels = [checking.vote_label(vote) for vote in votes]
+        return checking.adjudicate(checking.author_label(work), checking.model_label(prediction), labels)
 
     def is_reliable_by(answers: Sequence[GoldAnswer]) -> bool:
         right = [
@@ -38,7 +36,8 @@ def counting_rules(checking: Checking, seed: int, *, adaptive: bool) -> Counting
         return is_reliable(sum(right), len(right), checking)
 
     told = f"{VERSION} {COUNTING} {checking!r} {seed} {adaptive}"
-    return CountingRules(hashlib.sha256(told.encode()).hexdigest(), adjudicate, is_reliable_by)
+    name = hashlib.sha256(told.encode()).hexdigest()
+    return CountingRules(name, adjudicate, is_reliable_by, adaptive, partial(lot_of, seed))
 
 
 def is_reliable(right: int, gold: int, checking: Checking) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from threading import Lock
@@ -23,6 +23,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
     Assignment,
+    OpenWork,
     ValidationItem,
     ValidationVote,
     now,
@@ -32,7 +33,6 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation.counting import counting_rules
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
-from beat_the_ai.validation.need import Need
 
 MAX_NOTE_CHARS = 1000
 MOST_CHOICES = 20  # of works that others take meanwhile
@@ -69,7 +69,7 @@ class ValidationState:
 class _Now:
     """The works that somebody has in hand, by attempt; whose votes do not count; whose works nobody is asked about."""
 
-    held: Mapping[str, Need]
+    held: Mapping[str, OpenWork]
     uncounted: AbstractSet[str]
     without: AbstractSet[str]
 
@@ -160,7 +160,7 @@ class ValidationDesk:
         """Return how many HITs should wait for a worker now; those in progress are not counted."""
         size = self.terms.works_per_hit
         needs = self._look(lambda current: self._open(current, None, most=self.terms.open_hits * size))
-        open_ones = [need.wanted for need in needs]
+        open_ones = [need.missing for need in needs]
         full, rest = divmod(sum(open_ones), size)
         if self._final():
             return min(self.terms.open_hits, full + (rest > 0))
@@ -172,12 +172,12 @@ class ValidationDesk:
             return False
         return self._look(lambda current: not current.held and not self._open(current, None, most=1))
 
-    def needs(self) -> list[Need]:
+    def needs(self) -> list[OpenWork]:
         """Return the needs of all works that validators are asked about, satisfied ones included."""
 
-        def look(current: _Now) -> list[Need]:
+        def look(current: _Now) -> list[OpenWork]:
             works = self.store.works.asked(self.campaign.id, self.round_number, without=current.without)
-            return [current.held.get(work.attempt_id, Need(work)) for work in works]
+            return [current.held.get(work.attempt_id, work) for work in works]
 
         return self._look(look)
 
@@ -279,7 +279,7 @@ class ValidationDesk:
         works, place, without = self.store.works, (self.campaign.id, self.round_number), self._without()
         held = works.held(*place, self._held_since(now()), but_of=but_of)
         held_works = works.asked(*place, without=without, attempts=held)
-        needs = {work.attempt_id: Need(work, held[work.attempt_id]) for work in held_works}
+        needs = {work.attempt_id: replace(work, holders=held[work.attempt_id]) for work in held_works}
         return _Now(needs, works.uncounted_validators(*place), without)
 
     def _ask(self) -> None:
@@ -292,7 +292,7 @@ class ValidationDesk:
 
     def _open(
         self, current: _Now, worker: str | None, *, most: int | None, contexts: Collection[str] | None = None
-    ) -> list[Need]:
+    ) -> list[OpenWork]:
         """Up to `most` works that want votes by their rank, for everybody or for a worker who may give one."""
         if worker in current.uncounted:
             return []
@@ -304,11 +304,11 @@ class ValidationDesk:
             most=None if most is None else most + len(current.held),
             contexts=contexts,
         )
-        needs = [current.held.get(work.attempt_id, Need(work)) for work in works]
-        free = [need for need in needs if need.wanted and (worker is None or need.is_free_for(worker))]
+        needs = [current.held.get(work.attempt_id, work) for work in works]
+        free = [need for need in needs if need.missing and (worker is None or need.is_free_for(worker))]
         return sorted(free, key=lambda need: need.rank)[:most]
 
-    def _works(self, current: _Now, worker: str) -> list[Need]:
+    def _works(self, current: _Now, worker: str) -> list[OpenWork]:
         size = self.terms.works_per_hit
         ranked = self._open(current, worker, most=size)
         if self.terms.same_context and ranked:
@@ -316,7 +316,7 @@ class ValidationDesk:
         drawn = draw_works(ranked, size, same_context=self.terms.same_context)
         return drawn if self._final() or len(drawn) == size else []
 
-    def _with_gold(self, works: list[Need], worker: str, assignment_id: str) -> list[Chosen]:
+    def _with_gold(self, works: list[OpenWork], worker: str, assignment_id: str) -> list[Chosen]:
         identity = self.checking.identity
         texts = self.store.works.texts([need.attempt_id for need in works])
         asked = {gold_key(need.context_id, texts[need.attempt_id], identity) for need in works}
@@ -328,7 +328,7 @@ class ValidationDesk:
         gold += draw(self._known.references, avoid, self.terms.gold_per_hit - len(gold))
         return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
-    def _alike(self, works: list[Need], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
+    def _alike(self, works: list[OpenWork], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
         """Return references with other labels on contexts of the same titles, where contexts come together."""
         if not self.terms.same_context:
             return []

@@ -7,15 +7,15 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from beat_the_ai.store import OpenWork
 from beat_the_ai.store.validations import Chosen
-from beat_the_ai.validation.need import Need
 
 LOT_DIGITS = 32
 
 Identity = Callable[[Mapping[str, Any]], str]
 
 
-def draw_works(ranked: Sequence[Need], count: int, *, same_context: bool) -> list[Need]:
+def draw_works(ranked: Sequence[OpenWork], count: int, *, same_context: bool) -> list[OpenWork]:
     """Up to `count` of these works, which are given by their rank.
 
     They come context by context, so that each is read once. With `same_context` a context is taken as a whole, starting
@@ -25,8 +25,8 @@ def draw_works(ranked: Sequence[Need], count: int, *, same_context: bool) -> lis
     return _by_context(drawn)
 
 
-def _by_context(ranked: Sequence[Need]) -> list[Need]:
-    contexts: dict[str, list[Need]] = {}
+def _by_context(ranked: Sequence[OpenWork]) -> list[OpenWork]:
+    contexts: dict[str, list[OpenWork]] = {}
     for need in ranked:
         contexts.setdefault(need.context_id, []).append(need)
     return [need for together in contexts.values() for need in together]
@@ -76,7 +76,7 @@ def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> st
     return f"{context_id}\x1f{identity(work)}"
 
 
-def mixed(works: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
+def mixed(works: Sequence[OpenWork], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
     """The works of a HIT in the order in which they are asked, with gold at places that the key decides."""
     chosen: list[Chosen] = [(need.context_id, need.attempt_id, None) for need in works]
     chance = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret

@@ -22,12 +22,13 @@ from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
-from beat_the_ai.validation import AdjudicatedWorks, Outcome, Validity, discarded_writers, results, summary
+from beat_the_ai.validation import AdjudicatedWorks, discarded_writers, results, vote_figures
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
 from tests.reading_comprehension import RULINGS
@@ -49,7 +50,7 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     [late] = write(store, "mill/2", writer="new")
     validation = dataset_validation(found(store, campaign), RULINGS, parts={1: PARTS})
     answered = validation.outcomes[good]
-    assert (answered.validity, answered.label) == (Validity.VALID, "1807")
+    assert (answered.validity, answered.adjudication.label) == (Validity.VALID, "1807")
     assert [(vote.worker, vote.vote, vote.agrees, vote.counts) for vote in answered.cast] == [
         (f"v{number}", {"answer": span("1807")}, True, True) for number in (1, 2, 3)
     ]
@@ -79,7 +80,7 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
     outcomes = found(store, campaign)
-    figures = summary(outcomes.values(), store.validations.snapshot(campaign.id).placed, RULINGS)
+    figures = vote_figures(outcomes.values(), store.validations.snapshot(campaign.id).placed, RULINGS)
     votes = Votes(outcomes, figures, RULINGS, seed=1)
     [exact, _] = votes.performance({"dev": [good, _bad], "test": [_bad]})["dev"]
     assert (exact.observations, exact.value) == (1, 100)
@@ -306,11 +307,11 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
 
     def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
         findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id), every_work=True)
-        settled = [each for each in findings.outcomes.values() if each.settled]
-        votes = (findings.summary.votes, findings.summary.votes_saved)
+        settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
+        votes = (findings.figures.votes, findings.figures.votes_saved)
         return astuple(AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals)[:4], (
             len(settled),
-            sum(each.kept for each in settled),
+            sum(each.adjudication.kept for each in settled),
             *votes,
         )
 
@@ -325,7 +326,7 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
             findings.outcomes.values(), RULINGS
         )
         revoked = store.standings.discarded("pilot")
-        assert not revoked & {one.worker for one in findings.summary.validators}
+        assert findings.figures.validators == len({"v1", "v2", "v3"} - revoked)
         shown = store.validations.votes_on([*first, *second])
         assert not revoked & {vote["worker"] for votes in shown.values() for vote in votes}
         assert sum(not one.is_gold for one in findings.ballots) == ballots
@@ -374,7 +375,7 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
     findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
     assert findings.validation.outcomes[good].validity is Validity.VALID
     assert findings.votes is not None
-    assert (findings.summary.votes, AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).verified_wins()) == (
+    assert (findings.figures.votes, AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).verified_wins()) == (
         3,
         {good},
     )

@@ -28,7 +28,7 @@ from beat_the_ai.store import Campaign, Round, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, summary
+from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, vote_figures
 from beat_the_ai.writing import WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
@@ -150,7 +150,9 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
 
     snapshot = adjudicated(store, campaign.id, rulings)
     found = results(snapshot, rulings)
-    assert {fate: (found[name].status, found[name].kept) for fate, name in by_fate.items()} == {
+    assert {
+        fate: (found[name].adjudication.status, found[name].adjudication.kept) for fate, name in by_fate.items()
+    } == {
         "verified": ("verified", True),
         "by_two_of_three": ("verified", True),
         "overruled": ("overruled", True),
@@ -190,7 +192,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     frame = pandas.read_parquet(tmp_path / "attempts.parquet").set_index("attempt_id")["explanation"]
     assert frame[by_fate["verified"]] == EXPLANATION
 
-    figures = summary(found.values(), snapshot.placed, rulings)
+    figures = vote_figures(found.values(), snapshot.placed, rulings)
     subject = campaign_subject(
         Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, rulings, seed=1)
     )
@@ -251,7 +253,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
 
     placed = store.validations.snapshot(campaign.id).placed
-    votes = Votes(validation.outcomes, summary(validation.outcomes.values(), placed, rulings), rulings, seed=1)
+    votes = Votes(validation.outcomes, vote_figures(validation.outcomes.values(), placed, rulings), rulings, seed=1)
     sections = {
         section.title: section
         for section in campaign_subject(Placement(BoundCampaign.open(store, campaign.id), validation), votes).sections
@@ -268,7 +270,11 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert (rates["1", "all genres"], rates["1", "exclusive writers"]) == ("9", "3")
 
     lacking = [name for name, target in targets.items() if target == "neutral"]
-    gone = {name: replace(outcome, kept=False) for name, outcome in validation.outcomes.items() if name in lacking}
+    gone = {
+        name: replace(each, adjudication=replace(each.adjudication, kept=False))
+        for name, each in validation.outcomes.items()
+        if name in lacking
+    }
     without = replace(validation, outcomes={**validation.outcomes, **gone})
     export_campaign(Placement(BoundCampaign.open(store, campaign.id), without), tmp_path)
     assert len(rows(tmp_path / "jsonl" / "test.jsonl")) == 6

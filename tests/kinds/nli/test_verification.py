@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.verification import Verification, Vote
-from beat_the_ai.rules.adjudication import Case, Judged, Label
+from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.intervals import wilson
 from tests.kinds.nli.premises import premise
+from tests.kinds.outcomes import outcome
 
 CHECKING = Verification()
 ATTIC = premise("attic")
@@ -37,7 +38,7 @@ def expected(author: Label, votes: tuple[Label, ...]) -> tuple[str, Label]:
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_every_case_ends_as_the_paper_says(count: int) -> None:
     for author, model, *votes in product(SAID, SAID, *[SAID] * count):
-        found = CHECKING.adjudicate(Case(author, model, votes))
+        found = CHECKING.adjudicate(author, model, votes)
         status, label = expected(author, tuple(votes))
         assert (found.status, found.label) == (status, label)
         assert found.settled == (status != "open")
@@ -49,14 +50,14 @@ def test_every_case_ends_as_the_paper_says(count: int) -> None:
 
 @given(said, said, st.lists(said, max_size=6))
 def test_the_order_of_votes_makes_no_difference(author: Label, model: Label, votes: list[Label]) -> None:
-    first = CHECKING.adjudicate(Case(author, model, votes))
-    assert {CHECKING.adjudicate(Case(author, model, order)) for order in permutations(votes)} == {first}
+    first = CHECKING.adjudicate(author, model, votes)
+    assert {CHECKING.adjudicate(author, model, order) for order in permutations(votes)} == {first}
 
 
 @given(said, st.lists(said, max_size=3))
 def test_what_is_settled_stays_and_what_is_open_can_still_be_settled(author: Label, votes: list[Label]) -> None:
-    now = CHECKING.adjudicate(Case(author, None, votes))
-    later = [CHECKING.adjudicate(Case(author, None, [*votes, vote])) for vote in SAID]
+    now = CHECKING.adjudicate(author, None, votes)
+    later = [CHECKING.adjudicate(author, None, [*votes, vote]) for vote in SAID]
     if now.settled and len(votes) < 3:
         assert {(one.status, one.label) for one in later} == {(now.status, now.label)}
     if not now.settled:
@@ -65,15 +66,15 @@ def test_what_is_settled_stays_and_what_is_open_can_still_be_settled(author: Lab
 
 
 def test_a_writer_who_is_overruled_by_the_models_own_label_has_found_no_model_error() -> None:
-    overruled = CHECKING.adjudicate(Case("entailment", "neutral", ["neutral", "neutral"]))
+    overruled = CHECKING.adjudicate("entailment", "neutral", ["neutral", "neutral"])
     assert (overruled.status, overruled.label, overruled.kept) == ("overruled", "neutral", False)
-    elsewhere = CHECKING.adjudicate(Case("entailment", "neutral", ["contradiction", "contradiction"]))
+    elsewhere = CHECKING.adjudicate("entailment", "neutral", ["contradiction", "contradiction"])
     assert (elsewhere.status, elsewhere.label, elsewhere.kept) == ("overruled", "contradiction", True)
 
 
 def test_more_votes_than_verifiers_are_asked_for_decide_by_the_most() -> None:
-    assert CHECKING.adjudicate(Case("neutral", None, ["neutral"] * 2 + ["entailment"] * 3)).label == "entailment"
-    assert CHECKING.adjudicate(Case("neutral", None, ["neutral"] * 2 + [None] * 2)).status == "discarded"
+    assert CHECKING.adjudicate("neutral", None, ["neutral"] * 2 + ["entailment"] * 3).label == "entailment"
+    assert CHECKING.adjudicate("neutral", None, ["neutral"] * 2 + [None] * 2).status == "discarded"
 
 
 def test_a_verifier_sees_the_hypothesis_alone() -> None:
@@ -113,17 +114,21 @@ def test_gold_is_what_the_file_marks_so() -> None:
 
 @pytest.mark.parametrize("name", ["e", "entailment"])
 def test_labels_in_files_are_letters_or_names(name: str) -> None:
-    assert CHECKING.case(None, name, ["n", "c", None]) == Case(None, "entailment", ["neutral", "contradiction", None])
+    assert CHECKING.read_labels(None, name, ["n", "c", None]) == (
+        None,
+        "entailment",
+        ["neutral", "contradiction", None],
+    )
     with pytest.raises(InvalidInput, match=r"'E' is no label\. Allowed: entailment, e, neutral"):
-        CHECKING.case("E", None, [])
+        CHECKING.read_labels("E", None, [])
 
 
 def test_performance_is_of_the_first_verifier() -> None:
     judged = [
-        Judged("a", "neutral", [("v1", "neutral"), ("v2", "entailment"), ("v3", "neutral")]),
-        Judged("b", "neutral", [("v1", "entailment"), ("v2", "neutral"), ("v3", "neutral")]),
-        Judged("c", "neutral", [("v1", None)]),
-        Judged("d", "neutral", []),
+        outcome("a", {"target": "neutral"}, "neutral", "entailment", "neutral"),
+        outcome("b", {"target": "neutral"}, "entailment", "neutral", "neutral"),
+        outcome("c", {"target": "neutral"}, None),
+        outcome("d", {"target": "neutral"}),
     ]
     [accuracy] = CHECKING.performance(judged, 1, adaptive=False)
     low, high = wilson(1, 3)
@@ -137,8 +142,8 @@ def test_performance_is_of_the_first_verifier() -> None:
 def test_agreement_is_among_verifiers_and_with_the_writer() -> None:
     """Alpha is 0: one of two pairs differs, as does half of all pairs that three equal votes and another can make."""
     judged = [
-        Judged("a", "neutral", [("v1", "neutral"), ("v2", "neutral")]),
-        Judged("b", "entailment", [("v1", "entailment"), ("v2", "neutral")]),
+        outcome("a", {"target": "neutral"}, "neutral", "neutral"),
+        outcome("b", {"target": "entailment"}, "entailment", "neutral"),
     ]
     alpha, share = CHECKING.agreement(judged)
     assert alpha.value == pytest.approx(1 - 3 * 1 / 3)

@@ -16,7 +16,7 @@ from beat_the_ai.kinds.quizbowl.playing import Play, Playing
 from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
-from beat_the_ai.rules.adjudication import Ballot, Case
+from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import page_material, page_validation, results
 from tests.kinds.quizbowl.played import REGULAR, WITH_REGULAR, playing_desk, read, written
@@ -62,11 +62,11 @@ class TestStatus:
     def test_a_question_is_kept_if_enough_players_are_right(
         self, votes: list[str | None], status: str, kept: bool, missing: int
     ) -> None:
-        found = Playing(min_right=1).adjudicate(Case("Loom", "Kiln", votes))
+        found = Playing(min_right=1).adjudicate("Loom", "Kiln", votes)
         assert (found.status, found.kept, found.votes_needed) == (status, kept, missing)
 
     def test_the_paper_keeps_what_nobody_could_answer(self) -> None:
-        assert RULES.adjudicate(Case("Loom", None, [None, None, None])).kept
+        assert RULES.adjudicate("Loom", None, [None, None, None]).kept
 
     @pytest.mark.parametrize("rules", [{"players": 0}, {"min_right": 4}, {"min_right": -1}, {"playrs": 3}])
     def test_rules_that_cannot_be_are_refused(self, rules: dict[str, int]) -> None:
@@ -207,7 +207,7 @@ class TestAnswering:
             desk.finish(assignment)
         assert desk.complete()
         found = results(adjudicated(store, "quiz", {1: RULES}), {1: RULES})
-        assert sorted((each.author_label, each.status, len(each.votes)) for each in found.values()) == [
+        assert sorted((each.work["answer"], each.adjudication.status, len(each.votes)) for each in found.values()) == [
             ("Kiln", "answered", 3),
             ("Loom", "unanswered", 3),
         ]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.rules.adjudication import Adjudication, Case, Label
+from beat_the_ai.rules.adjudication import Adjudication, Label
 from beat_the_ai.rules.registry import bind
 
 LABELS = st.none() | st.sampled_from(["476", "the 476.", "in 476", "Rome", "Rome in 476", "emperor"])
@@ -26,14 +26,14 @@ RULES = st.builds(Answerability, st.integers(1, 5), st.none() | st.sampled_from(
     ],
 )
 def test_one_of_three_validators_must_give_the_writers_answer(votes: list[Label], expected: Adjudication) -> None:
-    assert Answerability().adjudicate(Case("476", None, votes)) == expected
+    assert Answerability().adjudicate("476", None, votes) == expected
 
 
 def test_overlap_is_an_option_and_its_threshold_is_passed_only_from_above() -> None:
     votes = ["in 476 perhaps", None, None]  # F1 0.5
-    assert Answerability().adjudicate(Case("476", None, votes)).status == "unanswerable"
-    assert Answerability(overlap=0.4).adjudicate(Case("476", None, votes)).status == "answerable"
-    assert Answerability(overlap=0.5).adjudicate(Case("476", None, votes)).status == "unanswerable"
+    assert Answerability().adjudicate("476", None, votes).status == "unanswerable"
+    assert Answerability(overlap=0.4).adjudicate("476", None, votes).status == "answerable"
+    assert Answerability(overlap=0.5).adjudicate("476", None, votes).status == "unanswerable"
 
 
 def test_cannot_be_answered_never_agrees() -> None:
@@ -44,7 +44,7 @@ def test_cannot_be_answered_never_agrees() -> None:
 def test_the_order_of_votes_makes_no_difference(rules: Answerability, votes: list[Label], chance: object) -> None:
     shuffled = list(votes)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert rules.adjudicate(Case("476", None, shuffled)) == rules.adjudicate(Case("476", None, votes))
+    assert rules.adjudicate("476", None, shuffled) == rules.adjudicate("476", None, votes)
 
 
 @given(RULES, VOTES)
@@ -53,20 +53,20 @@ def test_an_adaptive_stop_never_changes_a_status_and_never_asks_for_more(
 ) -> None:
     votes = (votes + [None] * rules.votes_wanted)[: rules.votes_wanted]
     asked: list[Label] = []
-    while not rules.adjudicate(Case("476", None, asked)).settled:
+    while not rules.adjudicate("476", None, asked).settled:
         asked.append(votes[len(asked)])
-    stopped = rules.adjudicate(Case("476", None, asked))
+    stopped = rules.adjudicate("476", None, asked)
     assert len(asked) + stopped.votes_needed <= rules.votes_wanted
-    assert stopped.status == rules.adjudicate(Case("476", None, votes)).status
+    assert stopped.status == rules.adjudicate("476", None, votes).status
     for more in range(len(asked), len(votes)):
-        assert rules.adjudicate(Case("476", None, votes[: more + 1])).status == stopped.status
+        assert rules.adjudicate("476", None, votes[: more + 1]).status == stopped.status
 
 
 @given(RULES, VOTES)
 def test_what_is_settled_has_a_status_and_what_needs_no_votes_is_settled(
     rules: Answerability, votes: list[Label]
 ) -> None:
-    outcome = rules.adjudicate(Case("476", None, votes))
+    outcome = rules.adjudicate("476", None, votes)
     assert outcome.settled == (outcome.status != "open")
     assert outcome.votes_needed == max(0, rules.votes_wanted - len(votes))
     assert outcome.settled or outcome.votes_needed > 0

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from beat_the_ai.kinds.reading_comprehension.performance import human_performance
-from beat_the_ai.rules.adjudication import Judged, Label
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.adjudication import Label, Outcome
+from beat_the_ai.statistics.figure import Figure
+from tests.kinds.outcomes import outcome
 
 
-def judged(name: object, *labels: Label) -> Judged:
+def judged(name: object, *labels: Label) -> Outcome:
     """A question whose writer says "mill"."""
-    return Judged(str(name), "mill", [(f"v{number}", label) for number, label in enumerate(labels)])
+    return outcome(str(name), {"answer": {"text": "mill"}}, *labels)
 
 
-def exact_match(*every: Judged, seed: int = 1, adaptive: bool = False) -> float:
-    share = human_performance(every, seed, adaptive=adaptive)[0].value
+def performance(outcomes: Sequence[Outcome], seed: int, *, adaptive: bool = False) -> Sequence[Figure]:
+    return Answerability().performance(outcomes, seed, adaptive=adaptive)
+
+
+def exact_match(*every: Outcome, seed: int = 1, adaptive: bool = False) -> float:
+    share = performance(every, seed, adaptive=adaptive)[0].value
     assert share is not None
     return share
 
 
 def test_human_performance_of_known_votes() -> None:
     every = [judged("a", "mill"), judged("b", "old mill"), judged("c", None), judged("d")]
-    exact, overlap = human_performance(every, seed=1)
+    exact, overlap = performance(every, seed=1)
     assert (exact.observations, exact.unit) == (3, "%")
     assert exact.value == pytest.approx(100 / 3)
     assert overlap.value == pytest.approx(100 * (1 + 2 / 3 + 0) / 3)
     assert exact.interval is not None
     low, high = exact.interval
     assert 0 <= low < 100 / 3 < high <= 100
-    assert [figure.value for figure in human_performance([], 1)] == [None, None]
+    assert [figure.value for figure in performance([], 1)] == [None, None]
 
 
 def test_the_random_validator_is_the_seeds_choice_whatever_the_order_of_votes() -> None:
     every = [judged(number, "mill", None, "Oxbow") for number in range(200)]
-    turned = [replace(each, votes=each.votes[::-1]) for each in every]
-    assert human_performance(every, 1) == human_performance(turned, 1)
-    assert human_performance(every, 1) != human_performance(every, 2)
+    turned = [replace(each, cast=each.cast[::-1]) for each in every]
+    assert performance(every, 1) == performance(turned, 1)
+    assert performance(every, 1) != performance(every, 2)
     assert 20 < exact_match(*every) < 46  # a third of the votes is right
 
 

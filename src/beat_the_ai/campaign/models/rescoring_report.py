@@ -10,12 +10,12 @@ from beat_the_ai.campaign.models.rescoring import Past, Rescored
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.files.values import check_unique
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.corpora import LabelledWork
 from beat_the_ai.rules.kind import Kind, Words, strays_among
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import AttemptInCampaign
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.validation import Validity
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from beat_the_ai.analysis.campaign import VoteFigures
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.rules.adjudication import Ballot
+from beat_the_ai.rules.adjudication import Ballot, Outcome, VoteFigures
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Snapshot
@@ -18,12 +17,9 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     AdjudicatedWorks,
     CheckingByRound,
-    Outcome,
-    Summary,
     discarded_writers,
-    judged,
     results,
-    summary,
+    vote_figures,
 )
 
 
@@ -46,7 +42,7 @@ class Votes:
     """The votes of a campaign, for a report: what they come to, and how they were given. `seed` is the intervals'."""
 
     outcomes: Mapping[str, Outcome]
-    summary: Summary
+    figures: VoteFigures
     checking_by_round: CheckingByRound
     seed: int
     adaptive: bool = False
@@ -54,7 +50,7 @@ class Votes:
 
     @property
     def asked(self) -> VoteFigures | None:
-        return _asked(self.summary) if self.summary.votes else None
+        return self.figures if self.figures.votes else None
 
     def performance(self, dataset: Mapping[str, Collection[str]]) -> dict[str, Sequence[Figure]]:
         """Return how well people do it, by part, on the works in the dataset that others have confirmed.
@@ -63,26 +59,14 @@ class Votes:
         """
         checking = self.checking_by_round[max(self.checking_by_round)]
         found = {
-            part: [each for name in names if (each := self.outcomes.get(name)) is not None and each.kept]
+            part: [each for name in names if (each := self.outcomes.get(name)) is not None and each.adjudication.kept]
             for part, names in dataset.items()
         }
         return {
-            part: checking.performance(judged(of_part), self.seed, adaptive=self.adaptive)
+            part: checking.performance(of_part, self.seed, adaptive=self.adaptive)
             for part, of_part in found.items()
             if of_part
         }
-
-
-def _asked(figures: Summary) -> VoteFigures:
-    gold, right = (sum(getattr(one, name) for one in figures.validators) for name in ("gold", "gold_right"))
-    return VoteFigures(
-        validators=len(figures.validators),
-        excluded=sum(not one.counts for one in figures.validators),
-        votes=figures.votes,
-        votes_saved=figures.votes_saved,
-        gold=(right, gold),
-        agreement=figures.agreement,
-    )
 
 
 class CampaignOutcomes:
@@ -100,7 +84,7 @@ class CampaignOutcomes:
     @cached_property
     def validation(self) -> dataset.Validation:
         """Return the validation for a dataset. It checks no round whose validation has not begun."""
-        round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
+        round_of = {each.attempt_id: each.round for each in self._snapshot.outcomes}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         rounds = self._campaign.rounds
         parts = {number: each.terms.validation.parts for number, each in rounds.items() if number in begun}
@@ -108,10 +92,10 @@ class CampaignOutcomes:
         return replace(found, checking_by_round=self._checking, unreliable=self._snapshot.unreliable)
 
     @cached_property
-    def summary(self) -> Summary:
+    def figures(self) -> VoteFigures:
         """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
-        return summary(self.outcomes.values(), placed, self._checking, adaptive=self._campaign.is_adaptive)
+        return vote_figures(self.outcomes.values(), placed, self._checking, adaptive=self._campaign.is_adaptive)
 
     @cached_property
     def votes(self) -> Votes | None:
@@ -121,7 +105,7 @@ class CampaignOutcomes:
         report = self._campaign.kind.ballot_report
         return Votes(
             self.outcomes,
-            self.summary,
+            self.figures,
             self._checking,
             self._campaign.seed,
             self._campaign.is_adaptive,
@@ -131,8 +115,7 @@ class CampaignOutcomes:
     @property
     def ballots(self) -> list[Ballot]:
         """Votes on works, of people whose work is not discarded, in the order in which the voters' HITs were taken."""
-        candidates = [each for each in self._snapshot.candidates if each.writer not in self._revoked]
-        works = {candidate.attempt_id: candidate.work for candidate in candidates}
+        works = {each.attempt_id: each.work for each in self._snapshot.outcomes if each.writer not in self._revoked}
         ballots = []
         for each in self._snapshot.placed:
             gold, name = each.item.gold, each.item.attempt_id

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.requester import Requester
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.store import Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce, refused_newcomers
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 
 COUNTED = ("attempts", "retracted", "fooled")
-
-
-@dataclass(frozen=True)
-class Checked:
-    """Works whose status other people's votes have settled, and the share of those kept with its interval.
-
-    Writers who are discarded for what others say of their work are in it; those who were revoked are not. `waiting`
-    works have no final status yet.
-    `works` and `kept_as` are what the kind of task calls them.
-    """
-
-    settled: int
-    kept: int
-    kept_share: tuple[float, float, float] | None
-    votes: int
-    votes_saved: int
-    waiting: int
-    works: str
-    kept_as: str
 
 
 @dataclass(frozen=True)
@@ -54,10 +36,12 @@ class Progress:
 
     Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
 
-    It is None before there is an attempt. `writers_discarded` are those whose work is discarded for what others say of
-    it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were let in and have no work
-    that counts. `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot
-    be reached (`away`).
+    It is None before there is an attempt. `checked` are the totals of what other people say, None where nobody checks
+    anything: writers who are discarded for it are in them, those who were revoked are not. `works` and `kept_as` are
+    what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
+    for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
+    let in and have no work that counts. `crowd` counts the HITs at the marketplace by stage and state; None where there
+    is none, or it cannot be reached (`away`).
     """
 
     campaign: str
@@ -74,13 +58,29 @@ class Progress:
     retracted: int
     fooled: int
     error_rate: tuple[float, float, float] | None
-    checked: Checked | None
+    checked: Totals | None
+    works: str
+    kept_as: str
     review: Reviewed
     models: list[str]
     money: dict[str, int]
     waiting: dict[str, OnHold]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
+
+    @property
+    def kept_share(self) -> tuple[float, float, float] | None:
+        """Return the share of works that are kept among those with a final status, with its interval."""
+        of = self.checked
+        return (of.kept / of.settled, *wilson(of.kept, of.settled)) if of is not None and of.settled else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the progress as plain data."""
+        fields = asdict(self)
+        words = {name: fields.pop(name) for name in ("works", "kept_as")}
+        if self.checked is not None:
+            fields["checked"] |= {"kept_share": self.kept_share, **words}
+        return fields
 
 
 def progress_of(campaign: BoundCampaign) -> Progress:
@@ -90,7 +90,7 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     for it.
     """
     store, campaign_id = campaign.store, campaign.id
-    adjudicated = AdjudicatedWorks(campaign)
+    adjudicated, checking = AdjudicatedWorks(campaign), campaign.kind.checking
     models, writers = store.attempts.counts(campaign_id, adjudicated.discarded_writers)
     payables = payables_of(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
@@ -113,21 +113,14 @@ def progress_of(campaign: BoundCampaign) -> Progress:
         retracted=retracted,
         fooled=fooled,
         error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
-        checked=_checked(campaign.kind, adjudicated),
+        checked=None if checking is None else adjudicated.totals,
+        works=campaign.kind.words.works,
+        kept_as="" if checking is None else checking.text.kept,
         review=_reviewed(campaign),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(payables),
         waiting=on_hold_by_cause(campaign, payables.held),
     )
-
-
-def _checked(kind: Kind, adjudicated: AdjudicatedWorks) -> Checked | None:
-    """Return the results of validation; None where nobody checks the works."""
-    if kind.checking is None:
-        return None
-    of, words = adjudicated.totals, (kind.words.works, kind.checking.text.kept)
-    share = (of.kept / of.settled, *wilson(of.kept, of.settled)) if of.settled else None
-    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, of.waiting, *words)
 
 
 def _reviewed(campaign: BoundCampaign) -> Reviewed:

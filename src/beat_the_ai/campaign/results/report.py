@@ -28,13 +28,14 @@ from beat_the_ai.dataset.records import Placed, pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, spent_on_models_cents
+from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import NamesStrays, Paper
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
-from beat_the_ai.validation import AdjudicatedWorks, Validity
+from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
 

@@ -105,7 +105,7 @@ def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
 def _check_votes(campaign: BoundCampaign, number: int, outcomes: CampaignOutcomes) -> None:
     part_of, checked = parts_of(campaign), campaign.rounds[number].terms.validation.parts
     undecided = sum(
-        each.round == number and not each.settled and part_of[each.context_id] in checked
+        each.round == number and not each.adjudication.settled and part_of[each.context_id] in checked
         for each in outcomes.outcomes.values()
     )
     if undecided:

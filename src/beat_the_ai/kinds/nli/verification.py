@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli import labels
 from beat_the_ai.kinds.nli.writing import gold_hypotheses
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import folded
 from beat_the_ai.statistics.agreement import krippendorff_alpha
@@ -93,9 +93,9 @@ class Verification:
         """None for a bad example."""
         return None if vote["label"] is None else str(vote["label"])
 
-    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+    def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
         """Labels by their names or first letters; of an author None, where it is not known."""
-        return Case(_label(author), _label(model), [_label(vote) for vote in votes])
+        return _label(author), _label(model), [_label(vote) for vote in votes]
 
     def references(self, context: Context) -> list[Json]:
         return [work.model_dump() for work in gold_hypotheses(context)]
@@ -106,35 +106,35 @@ class Verification:
     def agree(self, vote: Label, author: Label) -> bool:
         return vote is not None and vote == author
 
-    def adjudicate(self, case: Case) -> Adjudication:
+    def adjudicate(self, author: Label, model: Label, votes: Sequence[Label]) -> Adjudication:
         """Two who agree on a label count as overruling an author whose label is not known."""
-        counts = Counter(case.votes)
+        counts = Counter(votes)
         label = max(counts, key=counts.__getitem__, default=None)
         decided = counts[label] >= MAJORITY and list(counts.values()).count(counts[label]) == 1
         if decided and label is not None:
-            confirmed, model_right = label == case.author, label == case.model
+            confirmed, model_right = label == author, label == model
             status = VERIFIED if confirmed else OVERRULED
             return Adjudication(
                 status, label, 0, settled=True, kept=not model_right, confirmed=confirmed, model_right=model_right
             )
-        if not decided and len(case.votes) < VERIFIERS:
-            return Adjudication(OPEN, None, max(1, MAJORITY - len(case.votes)), settled=False)
+        if not decided and len(votes) < VERIFIERS:
+            return Adjudication(OPEN, None, max(1, MAJORITY - len(votes)), settled=False)
         return Adjudication(DISCARDED, None, 0, settled=True)
 
-    def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
+    def performance(self, outcomes: Sequence[Outcome], _seed: int, *, adaptive: bool) -> list[Figure]:
         """The first verifier's: a later vote may be there because the first two disagreed."""
         del adaptive  # asking always stops where the status is certain
-        first = [self.agree(each.votes[0][1], each.author) for each in judged if each.votes]
+        first = [self.agree(each.votes[0].label, self.author_label(each.work)) for each in outcomes if each.votes]
         low, high = wilson(sum(first), len(first))
         share = 100 * sum(first) / len(first) if first else None
         return [Figure("accuracy", share, (100 * low, 100 * high) if first else None, len(first), "%")]
 
-    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
-        votes = [(vote, each.author) for each in judged for _, vote in each.votes]
+    def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
+        votes = [(vote.label, self.author_label(each.work)) for each in outcomes for vote in each.votes]
         right = sum(self.agree(vote, author) for vote, author in votes)
         low, high = wilson(right, len(votes))
         return [
-            Figure("alpha, labels", krippendorff_alpha([[vote for _, vote in each.votes] for each in judged])),
+            Figure("alpha, labels", krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes])),
             Figure(
                 "share of votes with the writer's label",
                 right / len(votes) if votes else None,

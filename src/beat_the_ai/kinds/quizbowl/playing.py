@@ -17,7 +17,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, called
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import answers_of, regular_questions
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import clean_line, folded
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
@@ -103,9 +103,9 @@ class Playing:
         """None for what is no answer on the list."""
         return None if vote["page"] is None else str(vote["page"])
 
-    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+    def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
         """Labels are pages."""
-        return Case(author, model, votes)
+        return author, model, votes
 
     def references(self, context: Context) -> list[Json]:
         return [work.model_dump() for work in regular_questions(context)]
@@ -116,28 +116,28 @@ class Playing:
     def agree(self, vote: Label, author: Label) -> bool:
         return vote is not None and vote == author
 
-    def adjudicate(self, case: Case) -> Adjudication:
+    def adjudicate(self, author: Label, _model: Label, votes: Sequence[Label]) -> Adjudication:
         """The author's answer stands, whoever knows it."""
-        right = sum(self.agree(vote, case.author) for vote in case.votes)
-        missing = max(0, self.players - len(case.votes))
+        right = sum(self.agree(vote, author) for vote in votes)
+        missing = max(0, self.players - len(votes))
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         status = ANSWERED if right else UNANSWERED
         kept = right >= self.min_right
-        return Adjudication(status, case.author, 0, settled=True, kept=kept, confirmed=kept)
+        return Adjudication(status, author, 0, settled=True, kept=kept, confirmed=kept)
 
-    def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
+    def performance(self, outcomes: Sequence[Outcome], _seed: int, *, adaptive: bool) -> list[Figure]:
         del adaptive  # nobody is spared: every question is played to the full number
         shares = [
-            100 * sum(self.agree(vote, each.author) for _, vote in each.votes) / len(each.votes)
-            for each in judged
+            100 * sum(self.agree(vote.label, self.author_label(each.work)) for vote in each.votes) / len(each.votes)
+            for each in outcomes
             if each.votes
         ]
         if not shares:
             return [Figure("accuracy", None, None, 0, "%")]
         return [Figure("accuracy", sum(shares) / len(shares), bootstrap_mean(shares), len(shares), "%")]
 
-    def agreement(self, _judged: Sequence[Judged]) -> list[Figure]:
+    def agreement(self, _outcomes: Sequence[Outcome]) -> list[Figure]:
         """Players do not judge: how far they agree says nothing of the question."""
         return []
 

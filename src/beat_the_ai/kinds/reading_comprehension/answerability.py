@@ -17,7 +17,7 @@ from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Span, cuts_words_of
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
 from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.statistics.agreement import krippendorff_alpha
@@ -91,12 +91,12 @@ class Answerability:
     def vote_label(self, vote: Json) -> Label:
         return None if vote["answer"] is None else str(vote["answer"]["text"])
 
-    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+    def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
         if author is None:
             raise InvalidInput("author", "author: null was given; the writer's answer is needed.")
         if not squad.normalise(author):
             raise InvalidInput("author", f"author: {author[:80]!r} has no word that counts; an answer is needed.")
-        return Case(author, model, votes)
+        return author, model, votes
 
     def references(self, context: Context) -> list[Json]:
         """Return the gold, but for questions whose answer cuts words: nobody could give it."""
@@ -109,19 +109,19 @@ class Answerability:
     def agree(self, vote: Label, author: Label) -> bool:
         return vote is not None and author is not None and _matches(vote, author, self.overlap)
 
-    def adjudicate(self, case: Case) -> Adjudication:
-        missing = max(0, self.votes_wanted - len(case.votes))
-        if any(self.agree(vote, case.author) for vote in case.votes):
-            return Adjudication(ANSWERABLE, case.author, missing, settled=True, kept=True, confirmed=True)
+    def adjudicate(self, author: Label, _model: Label, votes: Sequence[Label]) -> Adjudication:
+        missing = max(0, self.votes_wanted - len(votes))
+        if any(self.agree(vote, author) for vote in votes):
+            return Adjudication(ANSWERABLE, author, missing, settled=True, kept=True, confirmed=True)
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         return Adjudication(UNANSWERABLE, None, 0, settled=True)
 
-    def performance(self, judged: Sequence[Judged], seed: int, *, adaptive: bool) -> list[Figure]:
-        return human_performance(judged, seed, adaptive=adaptive)
+    def performance(self, outcomes: Sequence[Outcome], seed: int, *, adaptive: bool) -> list[Figure]:
+        return human_performance(outcomes, self.author_label, seed, adaptive=adaptive)
 
-    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
-        said = [[label for _, label in each.votes] for each in judged]
+    def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
+        said = [[vote.label for vote in each.votes] for each in outcomes]
         answered = krippendorff_alpha([[label is None for label in labels] for labels in said])
         return [
             Figure("alpha, answered or not", answered),

@@ -1,0 +1,33 @@
+"""Figures of a campaign's votes for its report, beside their outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from beat_the_ai.rules.adjudication import Outcome, VoteFigures
+from beat_the_ai.store import PlacedItem
+from beat_the_ai.validation.counting import CheckingByRound
+from beat_the_ai.validation.validators import validators
+
+
+def vote_figures(
+    outcomes: Collection[Outcome],
+    placed: Iterable[PlacedItem],
+    checking_by_round: CheckingByRound,
+    *,
+    adaptive: bool = False,
+) -> VoteFigures:
+    """Return the figures of these outcomes and of all placed works; `adaptive` as in the terms of the votes.
+
+    Agreement is among those who vote.
+    """
+    saved = sum(each.adjudication.votes_needed for each in outcomes if each.adjudication.settled)
+    records = validators(placed, checking_by_round)
+    return VoteFigures(
+        validators=len(records),
+        votes=sum(len(each.votes) for each in outcomes),
+        votes_saved=saved if adaptive else 0,
+        gold=(sum(each.gold_right for each in records), sum(each.gold for each in records)),
+        agreement=tuple(checking_by_round[max(checking_by_round)].agreement(list(outcomes))),
+        excluded=sum(not each.counts for each in records),
+    )
