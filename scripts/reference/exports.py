@@ -8,7 +8,7 @@ from beat_the_ai.dataset.format import COMMON
 from beat_the_ai.dataset.records import AttemptRow, CheckedAttemptRow, attempt_type
 from beat_the_ai.dataset.screenings import SAMPLE, ResponseRow
 from beat_the_ai.dataset.votes import GradualVoteRow, VoteRow
-from beat_the_ai.rules.adjudication import Gradual
+from beat_the_ai.rules.checking import Gradual
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import KINDS, bind

@@ -20,7 +20,8 @@ from pydantic import Field
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
+from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.evaluation import Scores as ModelScores
 from beat_the_ai.rules.kind import Judgement, Kind, Words

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from beat_the_ai.rules.adjudication import Adjudication, Checking
+from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.store import Snapshot, Store
 from beat_the_ai.validation import counting_rules
 from beat_the_ai.validation.counting import is_reliable

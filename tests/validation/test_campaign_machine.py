@@ -18,7 +18,8 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.rules.adjudication import Checking, Outcome, Validity
+from beat_the_ai.rules.adjudication import Outcome, Validity
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import now, open_store, tables
 from beat_the_ai.validation import ValidationDesk, results

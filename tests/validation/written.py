@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
-from beat_the_ai.rules.adjudication import CheckingText, VoteFigures
+from beat_the_ai.rules.adjudication import VoteFigures
+from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section, Table

@@ -14,7 +14,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.records import read_records
 from beat_the_ai.files.values import whole
-from beat_the_ai.rules.adjudication import Adjudication, Checking
+from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.registry import KINDS, bind
 
 SHAPE = '{"id": text, "author": text, "votes": [text or null, …]}'

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from beat_the_ai.rules.adjudication import Ballot, Checking
+from beat_the_ai.rules.checking import Ballot, Checking
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation

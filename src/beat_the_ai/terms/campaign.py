@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Round, Store, now

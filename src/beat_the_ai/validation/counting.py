@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 
-from beat_the_ai.rules.adjudication import Adjudication, Checking
+from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.protocol import Json
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import CountingRules, GoldAnswer

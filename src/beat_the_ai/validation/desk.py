@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.adjudication import Checking, Gradual
+from beat_the_ai.rules.checking import Checking, Gradual
 from beat_the_ai.rules.deadlines import ANSWER_GRACE, HAND_IN_GRACE
 from beat_the_ai.rules.protocol import Json
 from beat_the_ai.rules.stage import Stage

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from beat_the_ai.rules.adjudication import Gradual
+from beat_the_ai.rules.checking import Gradual
 from beat_the_ai.rules.protocol import View
 from beat_the_ai.validation.desk import ValidationDesk, ValidationState
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from beat_the_ai.rules.adjudication import NOT_ADJUDICATED, Checking, Outcome, Vote
+from beat_the_ai.rules.adjudication import NOT_ADJUDICATED, Outcome, Vote
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.store import PlacedItem, Snapshot
 from beat_the_ai.validation.counting import CheckingByRound
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import PlacedItem
 from beat_the_ai.validation.counting import CheckingByRound, is_reliable

@@ -16,7 +16,7 @@ from beat_the_ai.kinds.quizbowl.playing import Play, Playing
 from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
-from beat_the_ai.rules.adjudication import Ballot
+from beat_the_ai.rules.checking import Ballot
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import page_material, page_validation, results
 from tests.kinds.quizbowl.played import REGULAR, WITH_REGULAR, playing_desk, read, written

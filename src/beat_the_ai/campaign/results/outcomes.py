@@ -9,7 +9,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.rules.adjudication import Ballot, Outcome, VoteFigures
+from beat_the_ai.rules.adjudication import Outcome, VoteFigures
+from beat_the_ai.rules.checking import Ballot
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Snapshot

@@ -21,7 +21,8 @@ from pydantic import Field, model_validator
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli import labels
 from beat_the_ai.kinds.nli.writing import gold_hypotheses
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
+from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import folded
 from beat_the_ai.statistics.agreement import krippendorff_alpha

@@ -17,7 +17,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, called
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import answers_of, regular_questions
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
+from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import clean_line, folded
 from beat_the_ai.statistics.bootstrap import bootstrap_mean

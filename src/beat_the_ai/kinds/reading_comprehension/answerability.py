@@ -17,7 +17,8 @@ from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Span, cuts_words_of
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, CheckingText, Label, Outcome
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
+from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.statistics.agreement import krippendorff_alpha

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from beat_the_ai.kinds.quizbowl.report.buzzes import SETS, Buzz, Buzzes, answers_section, course_section
 from beat_the_ai.kinds.quizbowl.wording import words
-from beat_the_ai.rules.adjudication import Ballot
+from beat_the_ai.rules.checking import Ballot
 from beat_the_ai.statistics.section import Section
 
 
