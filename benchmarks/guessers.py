@@ -27,14 +27,14 @@ from beat_the_ai.kinds.quizbowl.people import Authors
 from beat_the_ai.kinds.quizbowl.reader import GuessingModel
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
 from benchmarks.suite import TASKS
 
 MODELS = ("tantivy:sample", "onnx:gru-small", "onnx:dan-small")
 MOST_EDITS = 20
-NOWHERE = Piece(Context("", ""))
+NOWHERE = TaskItem(Context("", ""))
 
 Right = Sequence[Mapping[int, bool]]
 """Of each question, whether the guess is right after so many percent of its words."""

@@ -54,7 +54,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "databases": "is tables in a database",
         "errors": "reports an unknown row, a lost lease, a full disk",
         "process": "a kind's name is kept so that any process can import it",
-        "rules": "keeps contexts, pieces and adjudications",
+        "rules": "keeps contexts, task items and adjudications",
     },
     "networks": {
         "adversary": "a network is loaded by the options of a model, and explains its answers as one",
@@ -251,7 +251,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "networks": "trains and runs the networks of the papers",
         "process": "imports torch late, and an event ends with its starter",
         "rules": "implements the protocol",
-        "simulation": "people of a kind have manners",
+        "simulation": "people of a kind have personas",
         "statistics": "the papers' figures have intervals and tests",
         "terms": "a release has the parts of the division",
         "web": "serves the page of an event",

@@ -36,7 +36,7 @@ from websockets.protocol import State
 
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, ReadingComprehension
 from beat_the_ai.rules.adversary import Adversary, Asker
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.stock.router import ROOT, corrected_router, use_node
 from benchmarks.suite import CONTEXTS, PROVIDER, TASK, asked_model
@@ -61,12 +61,12 @@ class Procedure:
 
     def __call__(self, request_id: str, arguments: dict[str, Any], state: Any) -> dict[str, Any]:
         context = self._contexts[arguments["context_id"]]
-        work = self._kind.check(self._kind.work_type.model_validate(arguments["work"]), Piece(context))
+        work = self._kind.check(self._kind.work_type.model_validate(arguments["work"]), TaskItem(context))
         worker = str(state.agent.get_agent_id())
         reply = self._model.ask(
-            self._kind.query(work, Piece(context)), key=request_id, asker=Asker(request_id, worker, 1)
+            self._kind.query(work, TaskItem(context)), key=request_id, asker=Asker(request_id, worker, 1)
         )
-        verdict = self._kind.judge(work, self._kind.prediction_type.model_validate(reply.prediction), Piece(context))
+        verdict = self._kind.judge(work, self._kind.prediction_type.model_validate(reply.prediction), TaskItem(context))
         answer = {"prediction": reply.prediction.model_dump(), "scores": verdict.scores.model_dump()}
         return {"ok": True, "attempt": {"work": work.model_dump(), "fooled": verdict.fooled, **answer}}
 

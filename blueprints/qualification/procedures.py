@@ -16,7 +16,7 @@ Arguments = Mapping[str, Any]
 
 def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[str, Any]) -> QualificationState:
     """The shared state of a qualification run for so many newcomers; `task_config` adds titles and the like."""
-    pages = _NewcomerPages(desk, lambda: state.vouched)
+    pages = _NewcomerPages(desk, lambda: state.identity_verified)
     state = QualificationState(
         task_config={**page_config(desk), **task_config},
         places=places,
@@ -38,18 +38,18 @@ def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[s
 
 
 class _NewcomerPages:
-    def __init__(self, desk: ScreeningDesk, vouched: Callable[[], bool]) -> None:
+    def __init__(self, desk: ScreeningDesk, identity_verified: Callable[[], bool]) -> None:
         self._desk = desk
-        self._vouched = vouched
+        self._identity_verified = identity_verified
 
     def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """A worker takes the screening once, by whatever HIT."""
-        self._desk.check_admission(worker, vouched=self._vouched())
+        self._desk.check_admission(worker, identity_verified=self._identity_verified())
         return units
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        worker, vouched = worker_id(agent.get_worker()), self._vouched()
-        screening = self._desk.open(worker, registration, agent.state.accepted_at, vouched=vouched)
+        worker, identity_verified = worker_id(agent.get_worker()), self._identity_verified()
+        screening = self._desk.open(worker, registration, agent.state.accepted_at, identity_verified=identity_verified)
         return {"hit": screening.assignment_id}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:

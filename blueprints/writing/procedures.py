@@ -8,12 +8,12 @@ from typing import Any
 
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.rules.protocol import Piece
+from beat_the_ai.rules.protocol import TaskItem
 from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk, page_attempt, page_standing, page_state, page_task
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
-LookUp = Callable[[str, Piece], Mapping[str, Any]]
+LookUp = Callable[[str, TaskItem], Mapping[str, Any]]
 
 
 def writing_state(
@@ -73,7 +73,7 @@ def _edits(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, 
 
 
 def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-    return dict(look_up(text_of(arguments, "text"), desk.piece(assignment_of(agent))))
+    return dict(look_up(text_of(arguments, "text"), desk.task_item(assignment_of(agent))))
 
 
 class _WriterPages:

@@ -35,13 +35,13 @@ from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.requester import Requester
-from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
-from beat_the_ai.simulation.screening import Manner, Visit
+from beat_the_ai.simulation.personas import GOOD
+from beat_the_ai.simulation.screening import Persona, Visit
 from beat_the_ai.store import WITHOUT_PAGE, Campaign, Store, open_store
 from beat_the_ai.store import Assignment as StoredAssignment
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
@@ -155,7 +155,7 @@ class Served:
     async def work(self, page: PageClient, name: str = "k") -> None:
         """All that a good worker does before the hand-in."""
         if self.stage is Stage.SCREENING:
-            await Visit(Manner.GOOD, self._newcomers, page, name).take()
+            await Visit(Persona.GOOD, self._newcomers, page, name).take()
         elif self.stage is Stage.WRITING:
             await self.ask(page)
         else:
@@ -258,7 +258,7 @@ async def vote(page: PageClient) -> None:
 
 def questions_to_ask(context: Context) -> list[Json]:
     """Return questions on a passage that are not gold, with their answers."""
-    return Readers().works(GOOD, Piece(context), Random(1))
+    return Readers().works(GOOD, TaskItem(context), Random(1))
 
 
 def invented(hit_id: str) -> Assignment:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.simulation.screening import Manner, take_screenings
+from beat_the_ai.simulation.screening import Persona, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from tests.cli.launching import PATIENCE_SECONDS, ROOT, TASK, command, run
 from tests.kinds.reading_comprehension.screening.quizzes import shipped_newcomers
@@ -58,9 +58,9 @@ async def gets_work(address: str, number: int) -> bool:
 def test_who_fails_waits_for_a_person_and_nobody_works_before(tmp_path: Path) -> None:
     out = tmp_path / "play"
     with served(out, *BY_PEOPLE, "--stage", "screening") as (address, serving):
-        manners = [Manner.GOOD, Manner.MALICIOUS]
+        personas = [Persona.GOOD, Persona.MALICIOUS]
         workplaces = mock_workplaces(address, "newcomer")
-        taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
+        taking = take_screenings(personas, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
         passed, failed = asyncio.run(asyncio.wait_for(taking, PATIENCE_SECONDS))
         assert (passed.phase, failed.phase) == ("sample", "failed")
         serving.communicate(timeout=PATIENCE_SECONDS)  # both places are taken

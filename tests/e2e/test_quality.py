@@ -25,7 +25,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments.cap import show
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
-from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.simulation.screening import Persona, Taken, take_screenings
 from beat_the_ai.simulation.writers import Writers, work
 from tests.browser import PATIENCE_MS
 from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
@@ -193,7 +193,7 @@ def write(address: str, account: Account, kind: str, hits: int) -> None:
 def screened(address: str, account: Account) -> Taken:
     [taken] = beside_the_browser(
         take_screenings(
-            [Manner.GOOD], shipped_newcomers(), portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None
+            [Persona.GOOD], shipped_newcomers(), portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None
         )
     )
     return taken

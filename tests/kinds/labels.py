@@ -26,7 +26,7 @@ from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.evaluation import Scores as ModelScores
 from beat_the_ai.rules.kind import Judgement, Kind, Words
 from beat_the_ai.rules.options import configured
-from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict, read_value
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict, read_value
 from beat_the_ai.rules.screening import Grade, SampleHit
 from beat_the_ai.statistics.agreement import krippendorff_alpha
 from beat_the_ai.statistics.figure import Figure
@@ -78,13 +78,13 @@ class Writing:
         """Each context's first three slots have each label once."""
         return {"target": Random(f"{seed}/{context.id}").sample(LABELS, 3)[slot % 3]}  # no secret
 
-    def shown(self, piece: Piece) -> Json:
-        return dict(piece.brief)
+    def shown(self, task_item: TaskItem) -> Json:
+        return dict(task_item.brief)
 
-    def check(self, work: Work, piece: Piece) -> Work:
+    def check(self, work: Work, task_item: TaskItem) -> Work:
         if len(work.hypothesis.split()) > self.most_words:
             raise InvalidInput("hypothesis", f"At most {self.most_words} words are allowed.")
-        return Work(hypothesis=work.hypothesis.strip(), target=piece.brief["target"])
+        return Work(hypothesis=work.hypothesis.strip(), target=task_item.brief["target"])
 
     def fingerprint(self, work: Work) -> str:
         return work.hypothesis.lower()[:64]
@@ -102,11 +102,11 @@ class Writing:
     def chosen(self, work: Json) -> str:
         return str(work["target"])
 
-    def query(self, work: Work, piece: Piece) -> Query:
-        return Query(premise=piece.context.text, hypothesis=work.hypothesis)
+    def query(self, work: Work, task_item: TaskItem) -> Query:
+        return Query(premise=task_item.context.text, hypothesis=work.hypothesis)
 
-    def judge(self, work: Work, prediction: Prediction, piece: Piece) -> Verdict:
-        return Verdict(prediction.label != piece.brief["target"], Scores(surprise=prediction.sure))
+    def judge(self, work: Work, prediction: Prediction, task_item: TaskItem) -> Verdict:
+        return Verdict(prediction.label != task_item.brief["target"], Scores(surprise=prediction.sure))
 
 
 @dataclass(frozen=True)
@@ -200,10 +200,12 @@ class Dataset:
 class People:
     """Writers name the label in what they write, so that validators can tell."""
 
-    def works(self, _manner: str, piece: Piece, chance: Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
-        return [{"hypothesis": f"A {piece.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
+    def works(
+        self, _persona: str, task_item: TaskItem, chance: Random, _memory: Sequence[Judgement] = ()
+    ) -> list[Json]:
+        return [{"hypothesis": f"A {task_item.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
 
-    def explanation(self, work: Json, _piece: Piece) -> Json:
+    def explanation(self, work: Json, _piece: TaskItem) -> Json:
         return {"why": f"It says so: {work['hypothesis']}"}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
@@ -267,10 +269,10 @@ class Newcomers:
 
     file: QuizFile
 
-    def response(self, manner: str, _step: str, _chance: Random) -> Json:
-        return {"label": "contradiction" if manner == "malicious" else self.file.hypotheses[0][1]}
+    def response(self, persona: str, _step: str, _chance: Random) -> Json:
+        return {"label": "contradiction" if persona == "malicious" else self.file.hypotheses[0][1]}
 
-    def works(self, _manner: str, _brief: Json, _chance: Random) -> list[Json]:
+    def works(self, _persona: str, _brief: Json, _chance: Random) -> list[Json]:
         return [{"hypothesis": "A neutral claim."}]
 
 

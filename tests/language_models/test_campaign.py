@@ -115,10 +115,12 @@ def test_a_campaign_of_nli_in_which_equal_questions_are_answered_alike_after_eve
     hypothesis = {"hypothesis": "The writer of this text was there in person."}
     with desk_of(of) as (desk, [(assignment, hit), _]):
         first, _ = desk.submit(assignment.id, "k1", hit.context.id, hypothesis)
-        query = desk.writing.query(desk.writing.check(desk.writing.work_type(**hypothesis), hit.piece), hit.piece)
+        query = desk.writing.query(
+            desk.writing.check(desk.writing.work_type(**hypothesis), hit.task_item), hit.task_item
+        )
         desk.retract(assignment.id, first.id)
     assert first.prediction["label"] == "neutral"
-    assert first.fooled is (hit.piece.brief["target"] != "neutral")
+    assert first.fooled is (hit.task_item.brief["target"] != "neutral")
     chat.answer = lambda data: '{"label": "entailment"}'
     store = open_store(of.store.url)
     with model_in_the_loop(PlannedRound(store, of), Stage.WRITING) as (model, _):
@@ -163,7 +165,9 @@ def test_an_answer_that_cannot_be_read_stands_as_any_other(chat: ChatServer, tmp
                 desk.submit(assignment.id, f"k{number}", hit.context.id, hypothesis)
         spent = desk.store.model_answers.spent_microcents(of.name)
         chat.answer = lambda data: '{"label": "neutral"}'
-        query = desk.writing.query(desk.writing.check(desk.writing.work_type(**hypothesis), hit.piece), hit.piece)
+        query = desk.writing.query(
+            desk.writing.check(desk.writing.work_type(**hypothesis), hit.task_item), hit.task_item
+        )
         with pytest.raises(AdversaryError, match="cannot be read as an answer"):
             desk._model.ask(query, key="another", asker=Asker(other.id, "W1", 5))
     assert len(chat.requests) - asked == 1

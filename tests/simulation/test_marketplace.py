@@ -22,8 +22,8 @@ from beat_the_ai.marketplace.tables import assignments
 from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
+from beat_the_ai.simulation.personas import GOOD
 from beat_the_ai.simulation.writers import Writers, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, serving, use

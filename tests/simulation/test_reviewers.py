@@ -13,8 +13,8 @@ import pytest
 
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
-from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.simulation.manners import MANNERS
+from beat_the_ai.rules.protocol import TaskItem
+from beat_the_ai.simulation.personas import PERSONAS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store, open_store
@@ -36,8 +36,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *, gives_up: bool = False) -> list[str]:
-    """HITs that a worker writes as one of that manner does, on passages of their own. Returns the assignments.
+def work(store: Store, persona: str, worker: str, seconds: timedelta = PATIENT, *, gives_up: bool = False) -> list[str]:
+    """HITs that a worker writes as one of that persona does, on passages of their own. Returns the assignments.
 
     Whoever `gives_up` takes everything back.
     """
@@ -49,7 +49,7 @@ def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *
         begun = NEW_YEAR + len(found) * PATIENT
         taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
         chance = random.Random(f"1/{context.id}")
-        asked = Readers().works(manner, Piece(context), chance)[:5] if manner in MANNERS else []
+        asked = Readers().works(persona, TaskItem(context), chance)[:5] if persona in PERSONAS else []
         for number, item in enumerate(asked, start=1):
             made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
             store.attempts.add(replace(made, retracted_at=made.created_at) if gives_up else made)
@@ -76,20 +76,20 @@ def review(store: Store) -> dict[str, tuple[int, int]]:
 
 
 def test_good_work_is_accepted_and_every_kind_of_bad_work_is_not(store: Store) -> None:
-    for manner in (*MANNERS, "empty"):
-        work(store, manner, manner)
+    for persona in (*PERSONAS, "empty"):
+        work(store, persona, persona)
     judged = review(store)
     assert judged["good"] == (5, 5)
     assert judged["empty"] == (5, 0)
-    for manner in ("sloppy", "copying", "malicious"):
-        reviewed, accepted = judged[manner]
-        assert accepted < 0.8 * reviewed, manner
+    for persona in ("sloppy", "copying", "malicious"):
+        reviewed, accepted = judged[persona]
+        assert accepted < 0.8 * reviewed, persona
 
 
 def test_whoever_gave_up_is_judged_by_what_was_tried(store: Store) -> None:
     """Taking everything back makes good work no worse, and bad work no better."""
-    for manner in ("good", "malicious"):
-        work(store, manner, manner, gives_up=True)
+    for persona in ("good", "malicious"):
+        work(store, persona, persona, gives_up=True)
     judged = review(store)
     assert judged["good"] == (5, 5)
     reviewed, accepted = judged["malicious"]
@@ -102,7 +102,7 @@ def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -
         hits = store.campaigns.offer("pilot", [context], round_number=1, slots=2)
         for hit, (worker, asks) in zip(hits, (("first", True), ("second", False)), strict=True):
             taken = store.attempts.accept(hit, worker, f"{worker}-{name}", NEW_YEAR)
-            works = Readers().works("good", Piece(context), random.Random(1)) if asks else []
+            works = Readers().works("good", TaskItem(context), random.Random(1)) if asks else []
             for number, work_ in enumerate(works, start=1):
                 made = replace(attempt(taken.id, number), work=work_, created_at=NEW_YEAR + number * PATIENT / 50)
                 store.attempts.add(made)
@@ -112,9 +112,9 @@ def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -
 
 def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(store: Store) -> None:
     signs = {}
-    for manner in (*MANNERS, "empty"):
-        found = evidence_for(BoundCampaign.open(store, "pilot"), set(work(store, manner, manner)))
-        signs[manner] = Counter(item.kind for items in found.values() for item in items)
+    for persona in (*PERSONAS, "empty"):
+        found = evidence_for(BoundCampaign.open(store, "pilot"), set(work(store, persona, persona)))
+        signs[persona] = Counter(item.kind for items in found.values() for item in items)
     assert signs["good"].total() <= 2
     assert "unfinished" in signs["sloppy"]
     assert "copies_context" in signs["copying"]

@@ -12,7 +12,7 @@ import pytest
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.simulation.screening import Persona, Taken, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
@@ -35,11 +35,11 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(work, 3 * PATIENCE_SECONDS))
 
 
-async def take(crowd: list[Manner], url: str, seed: int = 1) -> list[Taken]:
+async def take(crowd: list[Persona], url: str, seed: int = 1) -> list[Taken]:
     return await take_screenings(crowd, NEWCOMERS, mock_workplaces(url), seed=seed, on_taken=lambda _: None)
 
 
-def rehearsed(folder: Path, crowd: list[Manner], places: int, seed: int = 1) -> tuple[list[Taken], dict[str, Any]]:
+def rehearsed(folder: Path, crowd: list[Persona], places: int, seed: int = 1) -> tuple[list[Taken], dict[str, Any]]:
     with serving(folder, places=places) as campaign:
         taken = run(take(crowd, campaign.url, seed))
         placed = sum(each.phase is not None for each in taken)
@@ -56,20 +56,20 @@ async def refusal(url: str, worker: str) -> str:
 
 
 def test_the_good_pass_the_malicious_fail_and_the_sloppy_make_mistakes(folder: Path) -> None:
-    crowd = [Manner.GOOD] * 2 + [Manner.SLOPPY] * 6 + [Manner.MALICIOUS] * 2
+    crowd = [Persona.GOOD] * 2 + [Persona.SLOPPY] * 6 + [Persona.MALICIOUS] * 2
     taken, outcomes = rehearsed(folder, crowd, places=10)
-    by_manner: dict[Manner, set[str | None]] = {manner: set() for manner in Manner}
-    for number, manner in enumerate(crowd):
-        by_manner[manner].add(outcomes[f"writer-{number:03}"])
+    by_persona: dict[Persona, set[str | None]] = {persona: set() for persona in Persona}
+    for number, persona in enumerate(crowd):
+        by_persona[persona].add(outcomes[f"writer-{number:03}"])
     assert all(each.mistakes == 0 and each.attempts == 3 for each in taken[:2])
     assert sum(each.mistakes for each in taken[2:8]) > 6
-    assert by_manner[Manner.GOOD] == {"passed"}
-    assert "passed" in by_manner[Manner.SLOPPY]
-    assert by_manner[Manner.MALICIOUS] == {"failed"}
+    assert by_persona[Persona.GOOD] == {"passed"}
+    assert "passed" in by_persona[Persona.SLOPPY]
+    assert by_persona[Persona.MALICIOUS] == {"failed"}
 
 
 def test_the_same_seed_does_the_same(tmp_path: Path) -> None:
-    crowd = [Manner.SLOPPY] * 3
+    crowd = [Persona.SLOPPY] * 3
     first, second = (rehearsed(tmp_path / name, crowd, places=3) for name in "ab")
     assert first == second
     assert rehearsed(tmp_path / "c", crowd, places=3, seed=2)[0] != first[0]
@@ -77,7 +77,7 @@ def test_the_same_seed_does_the_same(tmp_path: Path) -> None:
 
 def test_who_took_it_is_told_so_by_whatever_hit_they_come_again(folder: Path) -> None:
     with serving(folder, places=2) as campaign:
-        run(take([Manner.GOOD], campaign.url))
+        run(take([Persona.GOOD], campaign.url))
         wait_until(lambda: campaign.desk.taken() == 1, "the screening is handed in")
         assert "taken this screening before" in run(refusal(campaign.url, "writer-000"))
     with serving(folder, places=2) as campaign:  # nor after a restart
@@ -86,7 +86,7 @@ def test_who_took_it_is_told_so_by_whatever_hit_they_come_again(folder: Path) ->
 
 def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
     with serving(folder, places=2) as campaign:
-        taken = run(take([Manner.GOOD] * 3, campaign.url))
+        taken = run(take([Persona.GOOD] * 3, campaign.url))
         wait_until(lambda: campaign.desk.taken() == 2, "both screenings are handed in")
     assert sorted(str(each.phase) for each in taken) == ["None", "sample", "sample"]
     with serving(folder, places=2) as campaign:
@@ -96,7 +96,7 @@ def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
     with serving(folder, places=1) as campaign:
         Workforce(BoundCampaign.open(campaign.store, "pilot")).block("writer-000", "rita", "spam elsewhere")
-        refused, taken = run(take([Manner.GOOD] * 2, campaign.url))
+        refused, taken = run(take([Persona.GOOD] * 2, campaign.url))
     assert (refused.refusal, taken.phase) == ("This screening is not open to you. Please return this HIT.", "sample")
 
 
@@ -115,7 +115,7 @@ def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
 
 
 def test_an_operator_killed_in_the_middle_makes_no_difference(folder: Path, tmp_path: Path) -> None:
-    crowd = [Manner.SLOPPY] * 2
+    crowd = [Persona.SLOPPY] * 2
 
     async def rehearse() -> list[Taken]:
         with operator_process(folder, "--die-at", "4") as (process, url):

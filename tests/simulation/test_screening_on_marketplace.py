@@ -12,7 +12,7 @@ import pytest
 from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
-from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.simulation.screening import Persona, Taken, take_screenings
 from beat_the_ai.terms.campaign import sample_campaign_id
 from beat_the_ai.workforce.requirements import load_requirements, requirements
 from tests.kinds.reading_comprehension.screening.quizzes import ROOT, shipped_newcomers
@@ -52,10 +52,10 @@ def provider(own: str, name: str) -> dict[str, Any]:
     return {"_provider_type": "mturk", "requester_name": "lab", "requirements": asked}
 
 
-def take(market: Rehearsal, people: list[Account], manners: list[Manner]) -> list[Taken]:
+def take(market: Rehearsal, people: list[Account], personas: list[Persona]) -> list[Taken]:
     async def work() -> list[Taken]:
         workplaces = portal_workplaces(market.address, people)
-        taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=1, on_taken=lambda _: None)
+        taking = take_screenings(personas, shipped_newcomers(), workplaces, seed=1, on_taken=lambda _: None)
         return await asyncio.wait_for(taking, 3 * PATIENCE_SECONDS)
 
     return asyncio.run(work())
@@ -70,12 +70,12 @@ def test_newcomers_take_it_in_the_portal_and_are_owed_for_it(
         QualificationTypeId=own, WorkerId=holder.worker_id, IntegerValue=1
     )
     with serving(tmp_path / "run", places=3, provider=provider(own, "open")) as campaign:
-        assert take(market, [holder], [Manner.GOOD]) == [Taken(Manner.GOOD, None)]
-        good, mallory = take(market, newcomers, [Manner.GOOD, Manner.MALICIOUS])
+        assert take(market, [holder], [Persona.GOOD]) == [Taken(Persona.GOOD, None)]
+        good, mallory = take(market, newcomers, [Persona.GOOD, Persona.MALICIOUS])
         assert (good.phase, mallory.phase) == ("sample", "failed")
         wait_until(lambda: campaign.desk.taken() == 2, "both screenings are handed in")
         assert campaign.outcomes() == {"AGOOD": "passed", "AMALLORY": "failed"}
-        [again] = take(market, newcomers[:1], [Manner.GOOD])
+        [again] = take(market, newcomers[:1], [Persona.GOOD])
         assert "taken this screening before" in str(again.refusal)
         submitted = {one["AssignmentId"] for hit in requester.hits() for one in requester.assignments(hit["HITId"])}
         paid = campaign.store.assignments.confirmed(sample_campaign_id("pilot"))
@@ -92,6 +92,6 @@ def test_the_papers_requirements_keep_others_out(
         for account in enrol(market.address, market.token, [f"AWORKER{number}"], **changed)
     ]
     with serving(tmp_path / "run", places=4, provider=provider(own, "paper")) as campaign:
-        taken = take(market, people, [Manner.GOOD] * 4)
+        taken = take(market, people, [Persona.GOOD] * 4)
         wait_until(lambda: campaign.desk.taken() == 1, "the screening is handed in")
     assert [each.phase for each in taken] == ["sample", None, None, None]

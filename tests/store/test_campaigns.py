@@ -172,7 +172,7 @@ def test_a_campaign_on_which_nobody_has_worked_can_be_forgotten(store: Store) ->
 def _count(store: Store) -> None:
     """Every HIT is done."""
     with store.database.writing() as connection:
-        connection.execute(sa.update(tables.hits).values(outcome="barren"))
+        connection.execute(sa.update(tables.hits).values(outcome="without_win"))
 
 
 def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
@@ -186,6 +186,6 @@ def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
         _count(store)
         store.campaigns.offer_again("pilot", [context().id], brief=again)
         store.campaigns.offer_again("pilot", [context().id])  # somebody else has offered it: there is none more
-    briefs = [store.campaigns.hit(hit).piece.brief for hit in store.campaigns.offered("pilot", 1)]
+    briefs = [store.campaigns.hit(hit).task_item.brief for hit in store.campaigns.offered("pilot", 1)]
     assert briefs == [{"target": "Rome 0"}, {"target": "Rome 1"}, {}]
-    assert store.campaigns.hit(first).piece.context == context()
+    assert store.campaigns.hit(first).task_item.context == context()

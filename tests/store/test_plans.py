@@ -28,7 +28,7 @@ def test_what_serving_asks_every_second_is_looked_up(store: Store) -> None:
     def ask() -> None:
         store.campaigns.open_hits("pilot", 1)
         store.campaigns.all_done("pilot", 1)
-        store.campaigns.barren_contexts("pilot", 1, 2)
+        store.campaigns.contexts_without_win("pilot", 1, 2)
         store.campaigns.resting_hits("pilot")
         store.campaigns.number_of_contexts("pilot")
         store.assignments.waiting("pilot", Stage.WRITING)

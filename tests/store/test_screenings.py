@@ -58,18 +58,18 @@ def test_a_worker_has_one_screening_in_a_campaign(store: Store) -> None:
     assert [screening.worker for screening in store.screenings.of_campaign("pilot")] in (["w1", "w2"], ["w2", "w1"])
 
 
-def unvouched(store: Store, registration: str) -> Screening:
+def unverified(store: Store, registration: str) -> Screening:
     """Begun by a page of which the crowd has not said whose it is."""
     assignment = accepted(store, "w1", registration)
-    return store.screenings.open("pilot", "w1", assignment.id, "d" * 64, NEW_YEAR, vouched=False)
+    return store.screenings.open("pilot", "w1", assignment.id, "d" * 64, NEW_YEAR, identity_verified=False)
 
 
-def test_screenings_in_an_unvouched_name_stand_apart_until_one_is_claimed(store: Store) -> None:
-    forged, mine = unvouched(store, "r1"), unvouched(store, "r2")
+def test_screenings_in_an_unverified_name_stand_apart_until_one_is_claimed(store: Store) -> None:
+    forged, mine = unverified(store, "r1"), unverified(store, "r2")
     assert forged.id != mine.id
-    assert unvouched(store, "r2") == mine
+    assert unverified(store, "r2") == mine
     assert store.screenings.of_worker("pilot", "w1") == mine
-    again = unvouched(store, "r3")
+    again = unverified(store, "r3")
     assert store.screenings.of_campaign("pilot") == [again]
     assert store.screenings.claim(mine.assignment_id, NEW_YEAR)
     assert store.screenings.claim(mine.assignment_id, NEW_YEAR)
@@ -79,17 +79,17 @@ def test_screenings_in_an_unvouched_name_stand_apart_until_one_is_claimed(store:
 
 
 def test_once_a_screening_counts_no_other_of_its_worker_is_begun_or_claimed(store: Store) -> None:
-    forged, mine = unvouched(store, "r1"), unvouched(store, "r2")
+    forged, mine = unverified(store, "r1"), unverified(store, "r2")
     store.assignments.submit(mine.assignment_id, None, NEW_YEAR)
     assert store.screenings.confirmed("pilot") == {"w1"}
     with pytest.raises(Refused, match="taken this screening before"):
-        unvouched(store, "r3")
+        unverified(store, "r3")
     assert not store.screenings.claim(forged.assignment_id, NEW_YEAR)
     assert [each.id for each in store.screenings.of_campaign("pilot")] == [mine.id]
 
 
 def test_claims_at_once_leave_one_screening(store: Store) -> None:
-    begun_by = [unvouched(store, f"r{number}") for number in range(4)]
+    begun_by = [unverified(store, f"r{number}") for number in range(4)]
     at_once(4, lambda number: store.screenings.claim(begun_by[number].assignment_id, NEW_YEAR))
     assert len(store.screenings.of_campaign("pilot")) == 1
 

@@ -69,10 +69,10 @@ def test_what_the_crowd_has_not_confirmed_holds_nobody_up_where_names_are_not_vo
     probation = Probation(store, "pilot", 1, LIMIT_SECONDS, lambda: NEW_YEAR)
     with pytest.raises(Refused):
         probation.check("victim")
-    probation.check("victim", vouched=False)
+    probation.check("victim", identity_verified=False)
     store.assignments.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR).id, None, NEW_YEAR)
     with pytest.raises(Refused):
-        probation.check("victim", vouched=False)
+        probation.check("victim", identity_verified=False)
 
 
 @pytest.mark.parametrize("first_hits", [1, 5])

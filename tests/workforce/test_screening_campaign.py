@@ -191,7 +191,7 @@ def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the
 
     def claim_slowly(assignment_id: str, at: datetime) -> bool:
         claimed = claim(assignment_id, at)
-        begun.append(desk.open("ann", "crowd-assignment-next", vouched=False).assignment_id)
+        begun.append(desk.open("ann", "crowd-assignment-next", identity_verified=False).assignment_id)
         return claimed
 
     monkeypatch.setattr(store.screenings, "claim", claim_slowly)

@@ -8,7 +8,7 @@ import pytest
 
 from beat_the_ai.errors import Doubtful, InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
-from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.protocol import Json, TaskItem
 from beat_the_ai.store import AttemptResult, Store
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.writing import Terms
@@ -24,7 +24,7 @@ class Suspicious:
     def __init__(self) -> None:
         self.remembered: list[Json] = []
 
-    def about(self, work: Work, piece: Piece) -> Sequence[str]:
+    def about(self, work: Work, task_item: TaskItem) -> Sequence[str]:
         return [WHY] if "Rome" in work.question else []
 
     def remember(self, work: Json) -> None:

@@ -9,7 +9,7 @@ import pytest
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work
-from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import HintDesk, WritingDesk
@@ -88,13 +88,13 @@ class Drafts:
 
     draft_type = Work
 
-    def check(self, draft: Work, piece: Piece) -> Work:
+    def check(self, draft: Work, task_item: TaskItem) -> Work:
         return draft
 
-    def query(self, draft: Work, piece: Piece) -> Query:
-        return RULES.query(draft, piece)
+    def query(self, draft: Work, task_item: TaskItem) -> Query:
+        return RULES.query(draft, task_item)
 
-    def shown(self, draft: Work, prediction: Prediction, piece: Piece) -> Json:
+    def shown(self, draft: Work, prediction: Prediction, task_item: TaskItem) -> Json:
         return {"answer": prediction.text}
 
 

@@ -10,7 +10,7 @@ import pytest
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension
 from beat_the_ai.rules.adversary import Asker, Reply
-from beat_the_ai.rules.protocol import Json, Piece, Value
+from beat_the_ai.rules.protocol import Json, TaskItem, Value
 from beat_the_ai.store import Store, now
 from beat_the_ai.store import edits as edits_of_store
 from beat_the_ai.writing import HintDesk
@@ -27,16 +27,16 @@ class Answers:
 
     draft_type: ClassVar[type[Draft]] = Draft
 
-    def check(self, draft: Draft, piece: Piece) -> Draft:
+    def check(self, draft: Draft, task_item: TaskItem) -> Draft:
         if not draft.question.strip():
             raise InvalidInput("draft", "There is nothing yet.")
         return draft
 
-    def query(self, draft: Draft, piece: Piece) -> Query:
-        return Query(context=piece.context.text, question=draft.question)
+    def query(self, draft: Draft, task_item: TaskItem) -> Query:
+        return Query(context=task_item.context.text, question=draft.question)
 
-    def shown(self, draft: Draft, prediction: Prediction, piece: Piece) -> Json:
-        return {"question": draft.question, "answer": prediction.text, "title": piece.context.title}
+    def shown(self, draft: Draft, prediction: Prediction, task_item: TaskItem) -> Json:
+        return {"question": draft.question, "answer": prediction.text, "title": task_item.context.title}
 
 
 def desk_with(store: Store, model: Any) -> HintDesk:

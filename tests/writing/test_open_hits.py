@@ -156,7 +156,7 @@ def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
     one, other = (OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=3) for _ in range(2))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
-    found = store.campaigns.barren_contexts
+    found = store.campaigns.contexts_without_win
 
     def found_by_both(campaign_id: str, round_number: int, most: int) -> list[str]:
         contexts = found(campaign_id, round_number, most)
@@ -164,7 +164,7 @@ def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
         one.renew()
         return contexts
 
-    monkeypatch.setattr(store.campaigns, "barren_contexts", found_by_both)
+    monkeypatch.setattr(store.campaigns, "contexts_without_win", found_by_both)
     other.renew()
     assert sorted(other.hits().values()) == ["rome/0", "rome/0", "rome/1", "rome/1"]
 
@@ -175,12 +175,12 @@ def test_a_round_is_not_done_that_somebody_goes_on_with_meanwhile(
     offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1)
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
-    found = store.campaigns.barren_contexts
+    found = store.campaigns.contexts_without_win
 
     def offered_first(campaign_id: str, round_number: int, most: int) -> list[str]:
         monkeypatch.undo()
         offer.renew()
         return found(campaign_id, round_number, most)
 
-    monkeypatch.setattr(store.campaigns, "barren_contexts", offered_first)
+    monkeypatch.setattr(store.campaigns, "contexts_without_win", offered_first)
     assert not offer.done()

@@ -39,7 +39,7 @@ from beat_the_ai.rehearsal.processes import MarketplaceProcess, heavy_faults
 from beat_the_ai.review import Reviewer
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.rules.options import configured
-from beat_the_ai.simulation import manners
+from beat_the_ai.simulation import personas
 from beat_the_ai.simulation.marketplace import enrol
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -49,7 +49,7 @@ REVIEWER = "simulated reviewer"
 HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
 SMALL_PARTS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
-SHARES = {manners.SLOPPY: 0.1, manners.COPYING: 0.1, manners.MALICIOUS: 0.1}  # the rest is good
+SHARES = {personas.SLOPPY: 0.1, personas.COPYING: 0.1, personas.MALICIOUS: 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
 
 
@@ -125,7 +125,7 @@ def rehearse(
         console.print(warning, soft_wrap=True)
     reviewer = Reviewer(REVIEWER, lead=True, machine_user=machine_user())
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
-    of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
+    of_writers = dict(zip(names, personas.mix(workers, SHARES, seed), strict=False))
     with _opened(settings) as store:
         check_launch(worst_of_all_stages(PlannedRound(store, settings)), settings.pay.cap_cents)
     marketplace = MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents, fees=settings.pay.fees)

@@ -163,7 +163,7 @@ def _digest(works: Sequence[Past]) -> str:
     """Return the digest of a dataset: over its queries and right answers, whatever file has them."""
     total = hashlib.sha256()
     for past in works:
-        asked: tuple[Any, ...] = (past.id, past.piece.context.text, past.work.model_dump(mode="json"))
+        asked: tuple[Any, ...] = (past.id, past.task_item.context.text, past.work.model_dump(mode="json"))
         total.update(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode() + b"\n")
     return total.hexdigest()
 

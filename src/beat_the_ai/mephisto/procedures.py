@@ -81,8 +81,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `accepted_at(agent)` is when the worker got the HIT, in seconds since 1970. Every time limit is counted from it.
 
-    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
-    names are `vouched` for, work that is never submitted belongs to nobody and is set aside.
+    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers are
+    `identity_verified`, work that is never submitted belongs to nobody and is set aside.
 
     Only the newest answer of the `latest` procedures matters to a page. They are served beside the others, and a
     waiting call gives way to a newer one.
@@ -103,7 +103,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
     on_hand_in: Callable[[], None] = lambda: None
-    vouched: bool = True
+    identity_verified: bool = True
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -417,7 +417,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         try:
             agent = self.running_units[unit.db_id].agent
             self.shared_state.abandon_unit(agent)
-            if not self.shared_state.vouched and agent.state.page is not None:
+            if not self.shared_state.identity_verified and agent.state.page is not None:
                 self.shared_state.hand_ins.set_aside(assignment_of(agent), NOBODYS)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)

@@ -30,10 +30,10 @@ from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Judgement, Kind, People
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.simulation import manners
+from beat_the_ai.simulation import personas
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
-from beat_the_ai.simulation.screening import Manner, take_screenings
+from beat_the_ai.simulation.screening import Persona, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, now
@@ -47,7 +47,7 @@ WATCH_SECONDS = 0.5
 SETTLE_SECONDS = 0.1
 PATIENCE_SECONDS = 60  # of newcomers who find no place, and with an operator
 REVIEWS_BEFORE_REVOCATION = 3
-WATCHED = {manners.SLOPPY: Manner.SLOPPY}  # the others put up a good front while they are watched
+WATCHED = {personas.SLOPPY: Persona.SLOPPY}  # the others put up a good front while they are watched
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class Rehearsal:
 
     def _screen(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         of_newcomers = [
-            WATCHED.get(of_writers[one.worker_id], Manner.GOOD) if one.worker_id in of_writers else Manner.MALICIOUS
+            WATCHED.get(of_writers[one.worker_id], Persona.GOOD) if one.worker_id in of_writers else Persona.MALICIOUS
             for one in accounts
         ]
         with (
@@ -159,7 +159,7 @@ class Rehearsal:
         if REHEARSAL not in self.store.campaigns.ids():
             return []
         return [
-            Judgement(row.hit.piece, row.attempt.work, row.attempt.fooled)
+            Judgement(row.hit.task_item, row.attempt.work, row.attempt.fooled)
             for row in self.store.attempts.of_campaign(REHEARSAL)
             if (row.assignment.worker, row.hit.round) == (worker, self.number)
         ]
@@ -274,7 +274,7 @@ class Rehearsal:
         _reconcile(workforce)
 
     def caught_table(self, of_writers: Mapping[str, str]) -> Table:
-        """Return the table of quality control: what became of the writers of each manner."""
+        """Return the table of quality control: what became of the writers of each persona."""
         passed = {each.worker for each in self.store.screenings.of_campaign(REHEARSAL) if each.outcome == PASSED}
         admitted = set(of_writers) if self.kind.screening is None else passed
         completed = {
@@ -285,11 +285,11 @@ class Rehearsal:
         table = Table(title="What quality control caught")
         for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
             table.add_column(name, justify="left" if name == "writers" else "right")
-        for manner in sorted(set(of_writers.values())):
-            names = {name for name in of_writers if of_writers[name] == manner}
+        for persona in sorted(set(of_writers.values())):
+            names = {name for name in of_writers if of_writers[name] == persona}
             revoked = sorted(completed[name] for name in names & completed.keys())
             after = ", ".join(map(str, revoked)) or "none"
-            table.add_row(manner, str(len(names)), str(len(names & admitted)), str(len(revoked)), after)
+            table.add_row(persona, str(len(names)), str(len(names & admitted)), str(len(revoked)), after)
         return table
 
     def _operator(self, stage: Stage) -> OperatorProcess:

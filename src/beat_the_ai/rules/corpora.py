@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from beat_the_ai.rules.dataset import Example
-from beat_the_ai.rules.protocol import Json, Piece, Value
+from beat_the_ai.rules.protocol import Json, TaskItem, Value
 from beat_the_ai.statistics.section import Section
 
 
@@ -54,7 +54,7 @@ class LabelledWork:
     """
 
     id: str
-    piece: Piece
+    task_item: TaskItem
     work: Value
     groups: Mapping[str, str] = field(default_factory=dict)
     fooled: bool | None = None
@@ -85,7 +85,7 @@ class Corpora(Protocol):
     def works(self, path: Path) -> Sequence[LabelledWork]:
         """All of the file, or of the folder of parts, that have an answer or a label."""
 
-    def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
+    def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         """Return the group of a work in each of the kind's own divisions: `{"begins with": "who"}`."""
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:

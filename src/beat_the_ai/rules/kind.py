@@ -17,7 +17,7 @@ from beat_the_ai.rules.checking import Ballot, Checking
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
-from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, PredictionT, TaskItem, Value, Verdict
 from beat_the_ai.rules.samples import Samples
 from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
@@ -51,10 +51,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     def brief(self, context: Context, slot: int, seed: int) -> Json:
         """Return the particular demand of a HIT; the same for the same slot of a context, in every run."""
 
-    def shown(self, piece: Piece) -> Json:
+    def shown(self, task_item: TaskItem) -> Json:
         """Return what a writer is told beside the context's title and text."""
 
-    def check(self, work: WorkT, piece: Piece) -> WorkT:
+    def check(self, work: WorkT, task_item: TaskItem) -> WorkT:
         """The work, cleaned (stripped, NFC where offsets allow) and completed with what the server knows.
 
         Raises `InvalidInput` when it breaks a rule.
@@ -76,10 +76,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     def chosen(self, work: Json) -> str:
         """Return what else makes a stored work the same as another one, such as a marked answer; perhaps nothing."""
 
-    def query(self, work: WorkT, piece: Piece) -> QueryT_co:
+    def query(self, work: WorkT, task_item: TaskItem) -> QueryT_co:
         """Return the adversary's query about this work."""
 
-    def judge(self, work: WorkT, prediction: PredictionT, piece: Piece) -> Verdict:
+    def judge(self, work: WorkT, prediction: PredictionT, task_item: TaskItem) -> Verdict:
         """Judge whether the model was beaten, from what the server knows alone."""
 
 
@@ -109,13 +109,13 @@ class Hints(Protocol):
     @property
     def draft_type(self) -> type[Value]: ...
 
-    def check(self, draft: Any, piece: Piece) -> Value:
+    def check(self, draft: Any, task_item: TaskItem) -> Value:
         """The draft, cleaned. Raises `InvalidInput` for what no model is asked about; it may be far from finished."""
 
-    def query(self, draft: Any, piece: Piece) -> Value:
+    def query(self, draft: Any, task_item: TaskItem) -> Value:
         """Return the adversary's query about a draft, of the type of `Writing.query`."""
 
-    def shown(self, draft: Any, prediction: Any, piece: Piece) -> Json:
+    def shown(self, draft: Any, prediction: Any, task_item: TaskItem) -> Json:
         """Return what the writer sees of the prediction."""
 
 
@@ -125,7 +125,7 @@ class Doubts(Protocol):
     It is used by many threads at once.
     """
 
-    def about(self, work: Any, piece: Piece) -> Sequence[str]:
+    def about(self, work: Any, task_item: TaskItem) -> Sequence[str]:
         """Why, in sentences for the writer; of most works nothing."""
 
     def remember(self, work: Json) -> None:
@@ -136,7 +136,7 @@ class Doubts(Protocol):
 class Judgement:
     """The verdict on a work, as the page told its writer."""
 
-    piece: Piece
+    task_item: TaskItem
     work: Json
     fooled: bool
 
@@ -144,13 +144,13 @@ class Judgement:
 class People(Protocol):
     """Simulated people, for rehearsals. What they do depends on what they are given alone."""
 
-    def works(self, manner: str, piece: Piece, chance: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
-        """Yield the works that a writer of that manner (`simulation.manners`) makes of a HIT, one after the other.
+    def works(self, persona: str, task_item: TaskItem, chance: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
+        """Yield the works that a writer of that persona (`simulation.personas`) makes of a HIT, one after the other.
 
         `memory` has the writer's works so far in this round. Each work is judged and remembered before the next.
         """
 
-    def explanation(self, work: Json, piece: Piece) -> Json:
+    def explanation(self, work: Json, task_item: TaskItem) -> Json:
         """Return a writer's explanation of a work that beat the model, where the kind asks for it."""
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
@@ -164,7 +164,7 @@ class People(Protocol):
 class Revises(Protocol):
     """Simulated people of a kind of task with hints: they look at the model's before they submit."""
 
-    def revised(self, work: Json, hint: Json, piece: Piece, chance: Random) -> Json | None:
+    def revised(self, work: Json, hint: Json, task_item: TaskItem, chance: Random) -> Json | None:
         """The work with a change because of what `Hints.shown` gave; None when it is to be submitted."""
 
 
@@ -255,7 +255,7 @@ class Kind:
     checking: Checking | None = None
     doubts: Callable[[Iterable[Json]], Doubts] | None = None
     hints: Hints | None = None
-    look_up: Callable[[str, Piece], Json] | None = None
+    look_up: Callable[[str, TaskItem], Json] | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     ballot_report: Callable[[Sequence[Ballot]], Sequence[Section]] | None = None
     people: People | None = None

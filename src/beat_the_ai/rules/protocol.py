@@ -58,7 +58,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TaskItem:
     """The content of a HIT: a context and its particular demand, such as a label to aim at (`brief`)."""
 
     context: Context

@@ -7,8 +7,8 @@ from itertools import islice
 from random import Random
 
 from beat_the_ai.rules.kind import People
-from beat_the_ai.rules.protocol import Json, Piece
-from beat_the_ai.simulation.manners import GOOD
+from beat_the_ai.rules.protocol import Json, TaskItem
+from beat_the_ai.simulation.personas import GOOD
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import THRESHOLD, Assessment, Evidence, Reviewing, SampledHit, evidence_for
 
@@ -51,11 +51,11 @@ class SimulatedReviewer:
         return {
             one.assignment.id
             for one in empty
-            if all((one.hit.context.id, work) in tried for work in self._good_works(one.hit.piece))
+            if all((one.hit.context.id, work) in tried for work in self._good_works(one.hit.task_item))
         }
 
-    def _good_works(self, piece: Piece) -> Iterable[Json]:
-        return islice(self._people.works(GOOD, piece, Random(piece.context.id), ()), LOOKED_AT)  # noqa: S311
+    def _good_works(self, task_item: TaskItem) -> Iterable[Json]:
+        return islice(self._people.works(GOOD, task_item, Random(task_item.context.id), ()), LOOKED_AT)  # noqa: S311
 
 
 def fault(people: People, sampled: SampledHit, evidence: Sequence[Evidence]) -> str | None:

@@ -25,7 +25,7 @@ MAX_CONNECTIONS_EACH = 4
 RETRY_SECONDS = 1.0
 
 
-class Manner(str, Enum):
+class Persona(str, Enum):
     GOOD = "good"
     SLOPPY = "sloppy"
     MALICIOUS = "malicious"
@@ -38,7 +38,7 @@ class Taken:
     `phase` is None for a newcomer who got no place; `refusal` has the reason, if one was given.
     """
 
-    manner: Manner
+    persona: Persona
     phase: str | None
     tries: int = 0
     mistakes: int = 0
@@ -47,7 +47,7 @@ class Taken:
 
 
 async def take_screenings(
-    manners: Sequence[Manner],
+    personas: Sequence[Persona],
     newcomers: Newcomers,
     workplaces: Workplaces,
     *,
@@ -55,38 +55,38 @@ async def take_screenings(
     on_taken: Callable[[Taken], None],
     patience_seconds: float = 0.0,
 ) -> list[Taken]:
-    """Let a newcomer of each manner take the screening at the workplace of that number, side by side, in this order.
+    """Let a newcomer of each persona take the screening at the workplace of that number, side by side, in this order.
 
     Who gets no place looks again for so long.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS_EACH)
 
-    async def take(number: int, manner: Manner) -> Taken:
+    async def take(number: int, persona: Persona) -> Taken:
         async with httpx.AsyncClient(limits=limits, trust_env=False) as browser:
             deadline = time.monotonic() + patience_seconds
             workplace = workplaces(number, browser)
-            while (taken := await _take(manner, newcomers, workplace, f"{seed}/{number}")).phase is None:
+            while (taken := await _take(persona, newcomers, workplace, f"{seed}/{number}")).phase is None:
                 if time.monotonic() > deadline:
                     break
                 await asyncio.sleep(RETRY_SECONDS)
         on_taken(taken)
         return taken
 
-    return await asyncio.gather(*(take(number, manner) for number, manner in enumerate(manners)))
+    return await asyncio.gather(*(take(number, persona) for number, persona in enumerate(personas)))
 
 
-async def _take(manner: Manner, newcomers: Newcomers, workplace: Workplace, name: str) -> Taken:
+async def _take(persona: Persona, newcomers: Newcomers, workplace: Workplace, name: str) -> Taken:
     hit = await workplace.next_hit()
     if hit is None:
-        return Taken(manner, None)
+        return Taken(persona, None)
     final_data = {"feedback": ""}
     try:
         async with hit.page as page:
-            taken = await Visit(manner, newcomers, page, name).take()
+            taken = await Visit(persona, newcomers, page, name).take()
             await page.submit(final_data)
     except Refused as refusal:
         await hit.give_back()
-        return Taken(manner, None, refusal=str(refusal))
+        return Taken(persona, None, refusal=str(refusal))
     with contextlib.suppress(Refused):  # its time was over; what was done is in the store
         await hit.hand_in(final_data)
     return taken
@@ -99,8 +99,8 @@ class _NotTaken(BeatTheAIError):
 class Visit:
     """One newcomer at an open page. `name` tells the chance and the keys of what is sent."""
 
-    def __init__(self, manner: Manner, newcomers: Newcomers, page: PageClient, name: str) -> None:
-        self._manner = manner
+    def __init__(self, persona: Persona, newcomers: Newcomers, page: PageClient, name: str) -> None:
+        self._persona = persona
         self._newcomers = newcomers
         self._page = page
         self._name = name
@@ -113,19 +113,19 @@ class Visit:
         while screening["phase"] == "steps":
             shown = screening["step"]
             key = f"{self._name}/{shown['id']}/{len(shown['mistakes'])}"[-64:]
-            response = self._newcomers.response(self._manner.value, shown["id"], self._chance)
+            response = self._newcomers.response(self._persona.value, shown["id"], self._chance)
             arguments = {"response_key": key, "step": shown["id"], "work": response}
             reply = await self._call("respond", arguments)
             screening = reply["screening"]
             tries += 1
             mistakes += not reply["response"]["right"]
         attempts = await self._write(screening["sample"]) if screening["phase"] == "sample" else 0
-        return Taken(self._manner, screening["phase"], tries, mistakes, attempts)
+        return Taken(self._persona, screening["phase"], tries, mistakes, attempts)
 
     async def _write(self, sample: Mapping[str, Any]) -> int:
         """The sample HIT."""
         judged = 0
-        works = self._newcomers.works(self._manner.value, sample["brief"], self._chance)
+        works = self._newcomers.works(self._persona.value, sample["brief"], self._chance)
         for number, work in enumerate(works):
             key = f"{self._name}/sample/{number}"[-64:]
             arguments = {"attempt_key": key, "context_id": sample["id"], "work": work}

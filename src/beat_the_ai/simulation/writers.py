@@ -1,7 +1,7 @@
-"""Simulated writers: each makes what its manner makes of a HIT, one work after the other, as a person would.
+"""Simulated writers: each makes what its persona makes of a HIT, one work after the other, as a person would.
 
-What a writer does in a HIT depends on the seed, the context, what the HIT asks for, the writer's manner and, where
-people of the kind of task learn, what the page told this writer before. Where they do not, a crowd of one manner
+What a writer does in a HIT depends on the seed, the context, what the HIT asks for, the writer's persona and, where
+people of the kind of task learn, what the page told this writer before. Where they do not, a crowd of one persona
 collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is begun
 again goes through the same attempts under the same keys. In turns, so does any crowd.
 """
@@ -21,9 +21,9 @@ import httpx
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.kind import Judgement, People, Revises
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation.manners import GOOD
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.simulation.page import CallFailed, PageClient
+from beat_the_ai.simulation.personas import GOOD
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 RETRACTION_RATE = 0.03
@@ -38,13 +38,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Writers:
-    """Writers of these manners, who know these contexts and all that stands with them.
+    """Writers of these personas, who know these contexts and all that stands with them.
 
     `memories` are what writers remember of the round from before, by their numbers.
     """
 
     people: People
-    manners: Sequence[str]
+    personas: Sequence[str]
     seed: int
     contexts: Mapping[str, Context]
     memories: Mapping[int, Sequence[Judgement]] = field(default_factory=dict)
@@ -74,10 +74,10 @@ async def work(
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
         writers = []
-        for number, manner in enumerate(crowd.manners):
+        for number, persona in enumerate(crowd.personas):
             browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
             memory = [*crowd.memories.get(number, ())]
-            writers.append(_Writer(crowd, manner, memory, workplaces(number, browser), on_attempt, on_hit, over))
+            writers.append(_Writer(crowd, persona, memory, workplaces(number, browser), on_attempt, on_hit, over))
         if after_turn is not None:
             return await _work_in_turns(writers, over, after_turn)
         return sum(await asyncio.gather(*(writer.work() for writer in writers)))
@@ -102,7 +102,7 @@ class _Writer:
     def __init__(
         self,
         crowd: Writers,
-        manner: str,
+        persona: str,
         memory: list[Judgement],
         workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],
@@ -110,7 +110,7 @@ class _Writer:
         over: Callable[[], bool],
     ) -> None:
         self._crowd = crowd
-        self._manner = manner
+        self._persona = persona
         self._memory = memory
         self._workplace = workplace
         self._on_attempt = on_attempt
@@ -168,8 +168,8 @@ class _Writer:
         asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
         chance = random.Random(asked)  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
-        piece = Piece(self._crowd.contexts[context["id"]], brief)
-        works = self._crowd.people.works(self._manner, piece, chance, self._memory)
+        task_item = TaskItem(self._crowd.contexts[context["id"]], brief)
+        works = self._crowd.people.works(self._persona, task_item, chance, self._memory)
         wins, attempt_ids = 0, []
         for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
@@ -177,14 +177,14 @@ class _Writer:
             await asyncio.sleep(0)
             mistaken = chance.random() < RETRACTION_RATE
             try:
-                final = await self._revised(page, index, work, piece, chance)
+                final = await self._revised(page, index, work, task_item, chance)
                 reply = await self._submit(page, context["id"], index, final)
                 attempt = reply["attempt"]
-                self._memory.append(Judgement(piece, attempt["work"], attempt["fooled"]))
+                self._memory.append(Judgement(task_item, attempt["work"], attempt["fooled"]))
                 if mistaken:
                     await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
                 elif reply["hit"]["explanations_missing"]:
-                    explanation = self._crowd.people.explanation(attempt["work"], piece)
+                    explanation = self._crowd.people.explanation(attempt["work"], task_item)
                     await page.insist("explain", {"attempt_id": attempt["attempt_id"], "explanation": explanation})
             except CallFailed as failed:
                 self._on_attempt({"error": failed.error})
@@ -195,15 +195,17 @@ class _Writer:
             wins += attempt["fooled"] and not mistaken
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
-    async def _revised(self, page: PageClient, index: int, work: Json, piece: Piece, chance: random.Random) -> Json:
+    async def _revised(
+        self, page: PageClient, index: int, work: Json, task_item: TaskItem, chance: random.Random
+    ) -> Json:
         """Return a work as its writer revises it with the model's hints, where the kind of task has any."""
         people = self._crowd.people
         if not isinstance(people, Revises):
             return work
         for number in range(MOST_REVISIONS):
-            call = {"context_id": piece.context.id, "draft": work, "cause": "pause"}
+            call = {"context_id": task_item.context.id, "draft": work, "cause": "pause"}
             reply = await page.insist("hint", {**call, "edit_key": f"{index}-{number}"})
-            revised = people.revised(work, reply["hint"], piece, chance)
+            revised = people.revised(work, reply["hint"], task_item, chance)
             if revised is None:
                 break
             work = revised

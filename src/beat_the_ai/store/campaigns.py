@@ -243,7 +243,7 @@ class Campaigns:
         of_round = sa.and_(tables.hits.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
         return sa.select(column).join(tables.contexts).where(of_round)
 
-    def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
+    def contexts_without_win(self, campaign_id: str, round_number: int, most: int) -> list[str]:
         """Contexts of a round whose HITs are done without a win: what `offer_again` offers with the same `most`.
 
         A closed round has none.
@@ -256,7 +256,7 @@ class Campaigns:
             sa.select(table.c.context_id)
             .join(tables.contexts)
             .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
-            .where(table.c.outcome == sa.literal_column("'barren'"), ~won)
+            .where(table.c.outcome == sa.literal_column("'without_win'"), ~won)
             .where(hits < most, OF_OPEN_ROUND)
             .where(~sa.exists().where(same, other.c.outcome.is_(None)))
             .distinct()

@@ -12,7 +12,7 @@ from typing import Any
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.adjudication import Outcome
 from beat_the_ai.rules.deadlines import may_be_handed_in
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from beat_the_ai.rules.stage import Stage
 
 
@@ -85,8 +85,8 @@ class Hit:
     brief: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def piece(self) -> Piece:
-        return Piece(self.context, self.brief)
+    def task_item(self) -> TaskItem:
+        return TaskItem(self.context, self.brief)
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,18 @@ class Screenings:
         self._database = database
 
     def open(
-        self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime, *, vouched: bool = True
+        self,
+        campaign_id: str,
+        worker: str,
+        assignment_id: str,
+        quiz: str,
+        at: datetime,
+        *,
+        identity_verified: bool = True,
     ) -> Screening:
         """Begin a worker's screening, or move the unfinished one to this assignment; its responses stay.
 
-        Where nobody has `vouched` for the worker's name, what was begun in it before is set aside until somebody lays
+        Unless the worker's `identity_verified`, what was begun in that name before is set aside until somebody lays
         `claim` to it. Raises `Refused` when the worker has finished it under another assignment.
         """
 
@@ -42,7 +49,7 @@ class Screenings:
             mine = connection.execute(sa.select(tables.screenings).filter_by(assignment_id=assignment_id)).one_or_none()
             if mine is not None:
                 return Screening(**mine._mapping)
-            if not vouched:
+            if not identity_verified:
                 self._make_way(connection, campaign_id, worker, at)
             row = connection.execute(_live(campaign_id, worker)).one_or_none()
             if row is None:

@@ -20,8 +20,8 @@ takes a HIT that somebody else has not handed in takes the place, and nothing is
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
 The outcome of a HIT says, from the transaction on in which an assignment of it counts, whether anything in it may have
-beaten the model ("won"; "barren" is what nobody has to look at again). Where nothing was tried the HIT is not done, and
-goes to somebody else.
+beaten the model ("won"; "without_win" is what nobody has to look at again). Where nothing was tried the HIT is not
+done, and goes to somebody else.
 The adjudication of each work that counts stands beside it, by the rules of its round (`adjudication_states`). It is
 made from the votes, invalidated in the transaction that changes any of them, and made again when somebody asks
 (`works`).
@@ -125,12 +125,12 @@ hits = sa.Table(
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("slot", sa.Integer, nullable=False),
     sa.Column("brief", sa.JSON(none_as_null=True)),  # none: nothing in particular
-    sa.Column("outcome", sa.String(8)),  # none: it is not done
+    sa.Column("outcome", sa.String(12)),  # none: it is not done
     sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
     sa.UniqueConstraint("campaign_id", "context_id", "slot"),
     sa.Index("ix_hits_open", "campaign_id", "context_id", **_only("outcome IS NULL")),
-    sa.Index("ix_hits_barren", "campaign_id", "context_id", **_only("outcome = 'barren'")),
-    sa.CheckConstraint("outcome IN ('won', 'barren')", name="ck_hits_outcome"),
+    sa.Index("ix_hits_without_win", "campaign_id", "context_id", **_only("outcome = 'without_win'")),
+    sa.CheckConstraint("outcome IN ('won', 'without_win')", name="ck_hits_outcome"),
 )
 
 assignments = sa.Table(

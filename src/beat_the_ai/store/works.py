@@ -129,7 +129,7 @@ def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
     hand_ins = sa.select(sa.func.count()).select_from(tables.assignments).where(same_hit).scalar_subquery()
     is_over = sa.or_(tried, hand_ins >= EMPTY_HAND_INS)
     known = tables.hits.c.outcome
-    outcome = sa.case((has_won, "won"), (known.is_not(None), known), (is_over, "barren"), else_=sa.null())
+    outcome = sa.case((has_won, "won"), (known.is_not(None), known), (is_over, "without_win"), else_=sa.null())
     connection.execute(sa.update(tables.hits).where(tables.hits.c.id == its_hit).values(outcome=outcome))
 
 

@@ -35,11 +35,14 @@ class Probation:
     time_limit_seconds: float
     clock: Callable[[], datetime] = now
 
-    def check(self, worker: str, *, vouched: bool = True) -> None:
+    def check(self, worker: str, *, identity_verified: bool = True) -> None:
         """Raises `Refused` while a worker has to wait for reviews."""
         taken = self.store.assignments.taken_by(self.campaign_id, Stage.WRITING, worker)
         at, seconds = self.clock(), self.time_limit_seconds
-        if sum(one.counts or (vouched and one.may_come_to_count(seconds, at)) for one in taken) < self.first_hits:
+        if (
+            sum(one.counts or (identity_verified and one.may_come_to_count(seconds, at)) for one in taken)
+            < self.first_hits
+        ):
             return
         reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
         if sum(one.id in reviewed for one in taken) < sample_size(self.first_hits):

@@ -11,12 +11,12 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.kind import Hints, Writing
-from beat_the_ai.rules.protocol import Json, Piece, read_value
+from beat_the_ai.rules.protocol import Json, TaskItem, read_value
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Edit, Store, now
 from beat_the_ai.store.edits import MAX_EDITS
 from beat_the_ai.writing.gold import GoldGuard
-from beat_the_ai.writing.session import attempt_name, piece_of
+from beat_the_ai.writing.session import attempt_name, task_item_of
 
 EDITS_A_CALL = 40
 CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, or asked
@@ -45,22 +45,22 @@ class HintDesk:
         if cause not in CAUSES:
             raise InvalidInput("cause", f"{cause[:40]!r} is no cause. Allowed: {', '.join(CAUSES)}.")
         assignment, attempts = self._store.attempts.session(assignment_id)
-        piece = piece_of(self._store.campaigns.hit(assignment.hit), context_id)
-        draft = self._hints.check(read_value(self._hints.draft_type, payload), piece)
+        task_item = task_item_of(self._store.campaigns.hit(assignment.hit), context_id)
+        draft = self._hints.check(read_value(self._hints.draft_type, payload), task_item)
         if isinstance(draft, self._writing.work_type):
             self._gold.refuse(draft, assignment.hit)
         ordinal = len(attempts) + 1
         edit = self._store.edits.add(assignment_id, key, ordinal, cause, draft.model_dump(), now())
         if edit.prediction is not None:
-            return self._shown(edit, piece)
+            return self._shown(edit, task_item)
         reply = self._model.ask(
-            self._hints.query(draft, piece),
+            self._hints.query(draft, task_item),
             key=attempt_name(assignment_id, ordinal),
             asker=Asker(assignment_id, assignment.worker, self._tries),
             patient=True,
         )
         self._store.edits.answer(edit, reply.prediction.model_dump(), reply.member, reply.model_hash)
-        return self._hints.shown(draft, reply.prediction, piece)
+        return self._hints.shown(draft, reply.prediction, task_item)
 
     def edits(self, assignment_id: str, after: object) -> Json:
         """Return the edits so far, in order, with the hints that the writer saw; `more` tells whether there are others.
@@ -74,7 +74,7 @@ class HintDesk:
             )
         edits = self._store.edits.of_assignment(assignment_id, after=after, most=EDITS_A_CALL + 1)
         assignment, _ = self._store.attempts.session(assignment_id)
-        piece = self._store.campaigns.hit(assignment.hit).piece
+        task_item = self._store.campaigns.hit(assignment.hit).task_item
         replayed = [
             {
                 "ordinal": edit.ordinal,
@@ -82,12 +82,12 @@ class HintDesk:
                 "cause": edit.cause,
                 "at": edit.at.isoformat(),
                 "draft": edit.draft,
-                "hint": None if edit.prediction is None else self._shown(edit, piece),
+                "hint": None if edit.prediction is None else self._shown(edit, task_item),
             }
             for edit in edits[:EDITS_A_CALL]
         ]
         return {"edits": replayed, "more": len(edits) > EDITS_A_CALL}
 
-    def _shown(self, edit: Edit, piece: Piece) -> Json:
+    def _shown(self, edit: Edit, task_item: TaskItem) -> Json:
         draft = self._hints.draft_type.model_validate(edit.draft)
-        return self._hints.shown(draft, self._writing.prediction_type.model_validate(edit.prediction), piece)
+        return self._hints.shown(draft, self._writing.prediction_type.model_validate(edit.prediction), task_item)

@@ -61,19 +61,19 @@ class OpenHits:
 
     def renew(self) -> None:
         """Offer again what may be."""
-        if barren := self._barren():
-            self._store.campaigns.offer_again(self._campaign_id, barren, self._slots + self._reoffers, self._brief)
+        if without_win := self._without_win():
+            self._store.campaigns.offer_again(self._campaign_id, without_win, self._slots + self._reoffers, self._brief)
 
     def done(self) -> bool:
         """Return whether there are HITs, each is done, and nothing is to be offered again, nor was meanwhile."""
-        return self._all_done() and not self._barren() and self._all_done()
+        return self._all_done() and not self._without_win() and self._all_done()
 
     def _all_done(self) -> bool:
         return self._store.campaigns.all_done(self._campaign_id, self._round_number)
 
-    def _barren(self) -> list[str]:
+    def _without_win(self) -> list[str]:
         """Contexts without a win, all of whose HITs are done, that may be offered once more."""
         if not self._reoffers:
             return []
         most = self._slots + self._reoffers
-        return self._store.campaigns.barren_contexts(self._campaign_id, self._round_number, most)
+        return self._store.campaigns.contexts_without_win(self._campaign_id, self._round_number, most)

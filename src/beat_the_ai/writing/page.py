@@ -34,7 +34,7 @@ class Task(View):
 
     @classmethod
     def of(cls, assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any]) -> Task:
-        return cls(hit=assignment_id, context=Context.of(hit.context), brief=writing.shown(hit.piece))
+        return cls(hit=assignment_id, context=Context.of(hit.context), brief=writing.shown(hit.task_item))
 
 
 class Flag(View):

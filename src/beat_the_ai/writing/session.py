@@ -18,7 +18,7 @@ from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts, Writing
-from beat_the_ai.rules.protocol import Piece, Value, read_value
+from beat_the_ai.rules.protocol import TaskItem, Value, read_value
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
@@ -39,11 +39,11 @@ def attempt_name(assignment_id: str, ordinal: int) -> str:
     return short_hash(assignment_id, ordinal)
 
 
-def piece_of(hit: Hit, context_id: str) -> Piece:
+def task_item_of(hit: Hit, context_id: str) -> TaskItem:
     """Raises `InvalidInput` where a page speaks of another context."""
     if context_id != hit.context.id:
         raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
-    return hit.piece
+    return hit.task_item
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ class WritingDesk:
         stage = Stage.SCREENING if self._each_alone else Stage.WRITING
         return self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage), hit
 
-    def piece(self, assignment_id: str) -> Piece:
+    def task_item(self, assignment_id: str) -> TaskItem:
         """Return what an assignment is about."""
-        return self._hit(self.store.assignments.get(assignment_id).hit).piece
+        return self._hit(self.store.assignments.get(assignment_id).hit).task_item
 
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
@@ -137,15 +137,15 @@ class WritingDesk:
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
-        piece = piece_of(self._hit(assignment.hit), context_id)
-        work = self.writing.check(read_value(self.writing.work_type, payload), piece)
+        task_item = task_item_of(self._hit(assignment.hit), context_id)
+        work = self.writing.check(read_value(self.writing.work_type, payload), task_item)
         self._check_room(assignment, attempts)
         self._gold.refuse(work, assignment.hit)
-        doubts = self._unanswered_doubts(work, piece, appeal)
+        doubts = self._unanswered_doubts(work, task_item, appeal)
         try:
-            judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
+            judged = self._judged(assignment, task_item, key, len(attempts) + 1, work)
             if doubts:
-                judged = replace(judged, doubts=doubts, appeal=_cleaned_appeal(appeal, piece))
+                judged = replace(judged, doubts=doubts, appeal=_cleaned_appeal(appeal, task_item))
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
         except Repeated:
             self._memory.forget(assignment_id)
@@ -218,12 +218,12 @@ class WritingDesk:
         fingerprint = self.writing.fingerprint(work)
         return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
-    def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
+    def _judged(self, assignment: Assignment, task_item: TaskItem, key: str, ordinal: int, work: Value) -> Attempt:
         name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
         asker = Asker(assignment.id, assignment.worker, self.terms.max_tries)
-        reply = self._model.ask(self.writing.query(work, piece), key=name, asker=asker)
-        verdict = self.writing.judge(work, reply.prediction, piece)
+        reply = self._model.ask(self.writing.query(work, task_item), key=name, asker=asker)
+        verdict = self.writing.judge(work, reply.prediction, task_item)
         return Attempt(
             id=name,
             assignment_id=assignment.id,
@@ -241,9 +241,9 @@ class WritingDesk:
             fingerprint=fingerprint,
         )
 
-    def _unanswered_doubts(self, work: Value, piece: Piece, appeal: str | None) -> Sequence[str]:
+    def _unanswered_doubts(self, work: Value, task_item: TaskItem, appeal: str | None) -> Sequence[str]:
         """Why a person should look at it; raises `Doubtful` unless its writer asks for that."""
-        doubts = [] if self._doubts is None else list(self._doubts.about(work, piece))
+        doubts = [] if self._doubts is None else list(self._doubts.about(work, task_item))
         if doubts and appeal is None:
             raise Doubtful(self.writing.repeated[0], " ".join(doubts))
         return doubts
@@ -305,5 +305,5 @@ class WritingDesk:
         raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")
 
 
-def _cleaned_appeal(appeal: str | None, piece: Piece) -> str:
-    return clean_line("appeal", appeal or "", max_chars=MAX_NOTE_CHARS, context=piece.context.text)
+def _cleaned_appeal(appeal: str | None, task_item: TaskItem) -> str:
+    return clean_line("appeal", appeal or "", max_chars=MAX_NOTE_CHARS, context=task_item.context.text)

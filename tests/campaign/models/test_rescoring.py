@@ -21,11 +21,11 @@ from beat_the_ai.campaign.models.rescoring_report import past_of_dataset
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, Span, Work
 from beat_the_ai.rules.corpora import LabelledWork
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from tests.reading_comprehension import KIND
 
 PATIENCE_SECONDS = 300.0
-PASSAGE = Piece(Context("rome", "Rome fell in 476."))
+PASSAGE = TaskItem(Context("rome", "Rome fell in 476."))
 
 
 class Model:

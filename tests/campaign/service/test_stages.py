@@ -21,7 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
-from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.simulation.screening import Persona, Taken, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import Workplaces, mock_workplaces
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
@@ -70,8 +70,8 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
         yield running
 
 
-def take(manners: list[Manner], workplaces: Workplaces) -> list[Taken]:
-    taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
+def take(personas: list[Persona], workplaces: Workplaces) -> list[Taken]:
+    taking = take_screenings(personas, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
     return asyncio.run(asyncio.wait_for(taking, PATIENCE_SECONDS))
 
 
@@ -88,7 +88,7 @@ def test_a_screening_is_launched_taken_in_the_portal_and_paid(
         newcomers = enrol(market.address, market.token, ["AGOOD", "AMALLORY"])
         with launching(out, *stage, "--yes") as launch:
             workplaces = portal_workplaces(market.address, newcomers)
-            good, mallory = take([Manner.GOOD, Manner.MALICIOUS], workplaces)
+            good, mallory = take([Persona.GOOD, Persona.MALICIOUS], workplaces)
             assert (good.phase, mallory.phase) == ("sample", "failed")
             assert launch.end() == 0
         outcome = Outcome.of(out, sample_campaign_id(NAME))
@@ -204,7 +204,7 @@ def test_a_screening_is_served_until_its_places_are_taken(tmp_path: Path) -> Non
             invitation += serving.stdout.readline()
         assert "The screening is open." in invitation
         [address] = set(re.findall(r"http://127\.0\.0\.1:\d+", invitation))
-        [taken] = take([Manner.GOOD], mock_workplaces(address, "newcomer"))
+        [taken] = take([Persona.GOOD], mock_workplaces(address, "newcomer"))
         assert taken.phase == "sample"
         serving.communicate(timeout=PATIENCE_SECONDS)
         assert serving.returncode == 0

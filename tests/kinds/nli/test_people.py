@@ -12,24 +12,24 @@ from beat_the_ai.kinds.nli.people import Annotators, Writer, known_hypotheses
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import Explanation, Work
 from beat_the_ai.rules.kind import Judgement
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation.manners import GOOD, MALICIOUS, MANNERS, SLOPPY
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.simulation.personas import GOOD, MALICIOUS, PERSONAS, SLOPPY
 from tests.kinds.nli.premises import PREMISES, WRITING, premise
 
 PEOPLE = Annotators()
 BARE = Context("bare", premise("salt-road").text, private={"genre": "news"})
-each_manner = pytest.mark.parametrize("manner", MANNERS)
+each_persona = pytest.mark.parametrize("persona", PERSONAS)
 each_label = pytest.mark.parametrize("target", LABELS)
 
 
-def works(manner: str, context: Context, target: Label, seed: int, people: Annotators = PEOPLE) -> list[Json]:
-    return [*people.works(manner, Piece(context, {"target": target}), random.Random(seed))]
+def works(persona: str, context: Context, target: Label, seed: int, people: Annotators = PEOPLE) -> list[Json]:
+    return [*people.works(persona, TaskItem(context, {"target": target}), random.Random(seed))]
 
 
-def first(people: Annotators, manner: str, seeds: int) -> list[tuple[Context, Label, str]]:
+def first(people: Annotators, persona: str, seeds: int) -> list[tuple[Context, Label, str]]:
     """What writers try first."""
     return [
-        (context, target, works(manner, context, target, seed, people)[0]["hypothesis"])
+        (context, target, works(persona, context, target, seed, people)[0]["hypothesis"])
         for context in PREMISES
         for target in LABELS
         for seed in range(seeds)
@@ -40,24 +40,24 @@ def truth(context: Context, hypothesis: str) -> str | None:
     return dict(known_hypotheses(context)).get(hypothesis)
 
 
-@each_manner
+@each_persona
 @each_label
-def test_every_hypothesis_is_one_that_the_page_lets_through(manner: str, target: Label) -> None:
+def test_every_hypothesis_is_one_that_the_page_lets_through(persona: str, target: Label) -> None:
     for context in (*PREMISES, BARE):
         for seed in range(3):
-            tried = works(manner, context, target, seed)
+            tried = works(persona, context, target, seed)
             assert 1 <= len(tried) <= 10
-            assert tried == works(manner, context, target, seed)
+            assert tried == works(persona, context, target, seed)
             for work in tried:
-                WRITING.check(Work.model_validate(work), Piece(context, {"target": target}))
+                WRITING.check(Work.model_validate(work), TaskItem(context, {"target": target}))
 
 
-@each_manner
+@each_persona
 @each_label
-def test_no_writer_hands_in_gold(manner: str, target: Label) -> None:
+def test_no_writer_hands_in_gold(persona: str, target: Label) -> None:
     for context in PREMISES:
         gold = {work.hypothesis for work in WRITING.gold(context)}
-        tried = {work["hypothesis"] for seed in range(5) for work in works(manner, context, target, seed)}
+        tried = {work["hypothesis"] for seed in range(5) for work in works(persona, context, target, seed)}
         assert gold
         assert not gold & tried
 
@@ -99,19 +99,19 @@ def test_the_skilled_begin_with_the_hardest_hypothesis_that_stands_with_the_prem
 def test_the_skilled_prefer_the_changes_that_beat_the_model_and_leave_those_that_did_not() -> None:
     """By what they were told meanwhile, too: each of two changes is tried until the other one is more promising."""
     skilled = Annotators(writers={GOOD: Writer(skill=1.0, error_rate=0.0)})
-    piece = Piece(premise("attic"), {"target": "contradiction"})
-    denied = next(text for text, _ in known_hypotheses(piece.context) if text.startswith("It is simply false"))
+    task_item = TaskItem(premise("attic"), {"target": "contradiction"})
+    denied = next(text for text, _ in known_hypotheses(task_item.context) if text.startswith("It is simply false"))
     other = premise("salt-road")
     theirs = next(text for text, _ in known_hypotheses(other) if text.startswith("It is simply false"))
-    memory = [Judgement(Piece(other, {"target": "contradiction"}), {"hypothesis": theirs}, fooled=True)]
-    assert next(iter(skilled.works(GOOD, piece, random.Random(1), memory)))["hypothesis"].startswith("It is simply")
-    of_another_target = [Judgement(Piece(other, {"target": "neutral"}), {"hypothesis": theirs}, fooled=True)]
-    [hardest] = [*skilled.works(GOOD, piece, random.Random(1), of_another_target)][:1]
+    memory = [Judgement(TaskItem(other, {"target": "contradiction"}), {"hypothesis": theirs}, fooled=True)]
+    assert next(iter(skilled.works(GOOD, task_item, random.Random(1), memory)))["hypothesis"].startswith("It is simply")
+    of_another_target = [Judgement(TaskItem(other, {"target": "neutral"}), {"hypothesis": theirs}, fooled=True)]
+    [hardest] = [*skilled.works(GOOD, task_item, random.Random(1), of_another_target)][:1]
     assert not hardest["hypothesis"].startswith("It is simply")
 
-    tried = skilled.works(GOOD, piece, random.Random(1), memory)
+    tried = skilled.works(GOOD, task_item, random.Random(1), memory)
     first = next(tried)["hypothesis"]
-    memory += [Judgement(piece, {"hypothesis": denied}, fooled=False)] * 3
+    memory += [Judgement(task_item, {"hypothesis": denied}, fooled=False)] * 3
     assert first.startswith("It is simply")
     assert not next(tried)["hypothesis"].startswith("It is simply")
 
@@ -120,9 +120,9 @@ def test_reviewers_see_wrong_labels_and_what_says_nothing() -> None:
     good, sloppy, malicious = (
         sum(
             PEOPLE.is_wrong({"hypothesis": hypothesis, "target": target}, context)
-            for context, target, hypothesis in first(PEOPLE, manner, seeds=10)
+            for context, target, hypothesis in first(PEOPLE, persona, seeds=10)
         )
-        for manner in (GOOD, SLOPPY, MALICIOUS)
+        for persona in (GOOD, SLOPPY, MALICIOUS)
     )
     assert good < 0.15 * 240 < 0.35 * 240 < sloppy < 0.65 * 240
     assert malicious == 240
@@ -152,8 +152,8 @@ def test_every_vote_is_one_that_the_desk_takes_and_nonsense_is_a_bad_example_to_
 
 def test_what_beat_the_model_is_explained_by_the_reason_that_stands_with_it() -> None:
     known = premise("attic").private["hypotheses"][0]
-    piece = Piece(premise("attic"), {"target": "entailment"})
-    explained = PEOPLE.explanation({"hypothesis": known["text"], "target": "entailment"}, piece)
+    task_item = TaskItem(premise("attic"), {"target": "entailment"})
+    explained = PEOPLE.explanation({"hypothesis": known["text"], "target": "entailment"}, task_item)
     assert Explanation.model_validate(explained).label_reason == known["reason"]
-    other = PEOPLE.explanation({"hypothesis": "Something else.", "target": "entailment"}, piece)
+    other = PEOPLE.explanation({"hypothesis": "Something else.", "target": "entailment"}, task_item)
     assert "definitely correct" in Explanation.model_validate(other).label_reason

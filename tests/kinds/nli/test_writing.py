@@ -17,7 +17,7 @@ from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probab
 from beat_the_ai.kinds.nli.pairs import read_pairs
 from beat_the_ai.kinds.nli.statement_floor import StatementFloor
 from beat_the_ai.kinds.nli.writing import HypothesisWriting, Work
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from beat_the_ai.rules.registry import bind
 from tests.kinds.nli.premises import PREMISES, WRITING, premise
 
@@ -25,8 +25,8 @@ ATTIC = premise("attic")
 labels = st.sampled_from(LABELS)
 
 
-def piece(target: Label = "neutral") -> Piece:
-    return Piece(ATTIC, {"target": target})
+def task_item(target: Label = "neutral") -> TaskItem:
+    return TaskItem(ATTIC, {"target": target})
 
 
 def prediction(**probabilities: float) -> Prediction:
@@ -68,11 +68,11 @@ def test_seeds_and_contexts_have_orders_of_their_own() -> None:
     ],
 )
 def test_the_target_is_worded_as_in_the_paper(target: Label, wording: str) -> None:
-    assert WRITING.shown(piece(target)) == {"target": target, "wording": wording}
+    assert WRITING.shown(task_item(target)) == {"target": target, "wording": wording}
 
 
 def test_a_hypothesis_is_cleaned_and_gets_the_target_of_its_hit_whatever_the_page_says() -> None:
-    work = WRITING.check(Work(hypothesis="  The cafe\u0301 was\n closed. ", target="entailment"), piece())
+    work = WRITING.check(Work(hypothesis="  The cafe\u0301 was\n closed. ", target="entailment"), task_item())
     assert work == Work(hypothesis="The caf\u00e9 was closed.", target="neutral")
 
 
@@ -100,7 +100,7 @@ def test_a_hypothesis_is_cleaned_and_gets_the_target_of_its_hit_whatever_the_pag
 )
 def test_what_breaks_a_rule_is_refused_with_a_reason(hypothesis: str, reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason) as caught:
-        WRITING.check(Work(hypothesis=hypothesis), piece())
+        WRITING.check(Work(hypothesis=hypothesis), task_item())
     assert caught.value.field == "hypothesis"
     assert "hypothesis" not in str(caught.value).removeprefix("hypothesis: ")  # pages say statement
 
@@ -125,7 +125,7 @@ def test_what_breaks_a_rule_is_refused_with_a_reason(hypothesis: str, reason: st
     ],
 )
 def test_a_statement_is_taken(hypothesis: str) -> None:
-    assert WRITING.check(Work(hypothesis=hypothesis), piece()).hypothesis == hypothesis
+    assert WRITING.check(Work(hypothesis=hypothesis), task_item()).hypothesis == hypothesis
 
 
 def test_each_check_of_what_a_statement_is_can_be_switched_off() -> None:
@@ -135,8 +135,8 @@ def test_each_check_of_what_a_statement_is_can_be_switched_off() -> None:
         ({"premise_script": False, "min_known_share": 0.0, "statement_shape": False}, "Кафе было закрыто."),
     ):
         with pytest.raises(InvalidInput):
-            WRITING.check(Work(hypothesis=hypothesis), piece())
-        assert replace(WRITING, **options).check(Work(hypothesis=hypothesis), piece()).hypothesis == hypothesis
+            WRITING.check(Work(hypothesis=hypothesis), task_item())
+        assert replace(WRITING, **options).check(Work(hypothesis=hypothesis), task_item()).hypothesis == hypothesis
 
 
 def test_every_statement_that_ships_with_the_task_is_taken() -> None:
@@ -157,7 +157,7 @@ def test_gibberish_is_nearly_always_refused() -> None:
 
 
 def test_words_of_the_text_in_another_order_are_a_hypothesis() -> None:
-    assert WRITING.check(Work(hypothesis="Jonas turned the key."), piece()).hypothesis == "Jonas turned the key."
+    assert WRITING.check(Work(hypothesis="Jonas turned the key."), task_item()).hypothesis == "Jonas turned the key."
 
 
 @given(st.sampled_from(["Jonas turned the key.", "JONAS  turned: the key", "Jonas turned the\u00a0\uff4bey!"]))
@@ -174,14 +174,14 @@ def test_another_hypothesis_has_another_fingerprint_and_another_target_has_not()
 
 def test_the_model_is_asked_for_the_pair_and_not_told_the_target() -> None:
     work = Work(hypothesis="Jonas turned the key.", target="neutral")
-    assert WRITING.query(work, piece()) == Pair(premise=ATTIC.text, hypothesis="Jonas turned the key.")
+    assert WRITING.query(work, task_item()) == Pair(premise=ATTIC.text, hypothesis="Jonas turned the key.")
 
 
 @given(labels, st.tuples(*[st.floats(0.01, 1)] * 3))
 def test_the_model_is_beaten_when_its_label_is_not_the_target(target: Label, weights: tuple[float, ...]) -> None:
     shares = {label: weight / sum(weights) for label, weight in zip(LABELS, weights, strict=True)}
     said = prediction(**shares)
-    verdict = WRITING.judge(Work(hypothesis="x y", target=target), said, piece(target))
+    verdict = WRITING.judge(Work(hypothesis="x y", target=target), said, task_item(target))
     assert verdict.fooled == (said.label != target)
     scores = verdict.scores.model_dump()
     assert scores["target_probability"] == shares[target]
@@ -193,8 +193,8 @@ def test_the_model_is_beaten_when_its_label_is_not_the_target(target: Label, wei
 def test_a_label_that_is_as_probable_as_the_target_and_before_it_beats_the_model() -> None:
     even = {"entailment": 0.4, "neutral": 0.4, "contradiction": 0.2}
     work = Work(hypothesis="x y")
-    assert WRITING.judge(work, prediction(**even), piece("neutral")).fooled
-    assert not WRITING.judge(work, prediction(**even), piece("entailment")).fooled
+    assert WRITING.judge(work, prediction(**even), task_item("neutral")).fooled
+    assert not WRITING.judge(work, prediction(**even), task_item("entailment")).fooled
 
 
 @pytest.mark.parametrize(
@@ -214,6 +214,6 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, object], reas
 def test_lengths_are_options() -> None:
     short = replace(WRITING, max_hypothesis_chars=10, min_hypothesis_words=3)
     with pytest.raises(InvalidInput, match="at most 10"):
-        short.check(Work(hypothesis="A b c d e f g"), piece())
+        short.check(Work(hypothesis="A b c d e f g"), task_item())
     with pytest.raises(InvalidInput, match="at least 3"):
-        short.check(Work(hypothesis="A b"), piece())
+        short.check(Work(hypothesis="A b"), task_item())

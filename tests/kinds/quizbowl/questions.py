@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beat_the_ai.kinds.quizbowl.answers import Answer
 from beat_the_ai.kinds.quizbowl.retrieval import Source
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 
 LOOM = (
     "A lever of this machine, the batten, presses each new thread home. Ada Wren wrote that it weaves patterns from "
@@ -23,4 +23,4 @@ ANSWERS = [
 CRAFTS = Context(
     "crafts", "Choose one.", "Crafts", {"category": "Crafts", "answers": [answer.model_dump() for answer in ANSWERS]}
 )
-PIECE = Piece(CRAFTS, {"number": 1})
+PIECE = TaskItem(CRAFTS, {"number": 1})

@@ -11,8 +11,8 @@ from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.people import NONSENSE, SENTENCES_OF_NONSENSE, Authors
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work, answers_of
-from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.simulation import manners
+from beat_the_ai.rules.protocol import Context, TaskItem
+from beat_the_ai.simulation import personas
 
 TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
 SAMPLE = TASK / "contexts" / "sample.jsonl"
@@ -21,9 +21,9 @@ WRITING = QuestionWriting(known_questions=("sample",), regular_questions=(str(HE
 CONTEXTS = WRITING.load_contexts(SAMPLE)
 
 
-def piece(context: Context, answer: Answer) -> Piece:
+def task_item(context: Context, answer: Answer) -> TaskItem:
     """The HIT in which a simulated author writes about that answer."""
-    return Piece(context, {"number": answers_of(context).index(answer) + 1})
+    return TaskItem(context, {"number": answers_of(context).index(answer) + 1})
 
 
 def test_nonsense_and_questions_about_another_answer_are_wrong_and_known_ones_are_not() -> None:
@@ -43,8 +43,8 @@ def test_authors_begin_with_questions_that_no_model_knows_and_nobody_plays() -> 
     for context in CONTEXTS:
         for answer in answers_of(context):
             work = {"text": answer.questions[0], "answer": answer.page}
-            checked = WRITING.check(Work.model_validate(work), piece(context, answer))
-            assert filters.about(checked, piece(context, answer)) == []
+            checked = WRITING.check(Work.model_validate(work), task_item(context, answer))
+            assert filters.about(checked, task_item(context, answer)) == []
             filters.remember(work)
             begun.append(work["text"])
     assert len(begun) == 96
@@ -55,8 +55,8 @@ def test_what_the_copying_and_the_malicious_hand_in_is_doubtful() -> None:
     filters = QuestionFilters.of(WRITING, [])
     for context in CONTEXTS:
         for answer in answers_of(context):
-            asked = piece(context, answer)
-            for manner in (manners.COPYING, manners.MALICIOUS):
-                works = list(Authors().works(manner, asked, random.Random(0)))
+            asked = task_item(context, answer)
+            for persona in (personas.COPYING, personas.MALICIOUS):
+                works = list(Authors().works(persona, asked, random.Random(0)))
                 assert works
-                assert all(filters.about(Work.model_validate(work), asked) for work in works), (manner, answer.name)
+                assert all(filters.about(Work.model_validate(work), asked) for work in works), (persona, answer.name)

@@ -64,7 +64,7 @@ def test_a_file_of_questions_has_a_report_statistics_and_works(path: Path) -> No
         {"text": LOOM, "answer": "Loom"},
         {"tournament": "Open"},
     )
-    assert corpora.groups(kiln.work.model_dump(), kiln.piece) == {"category": "Crafts"}
+    assert corpora.groups(kiln.work.model_dump(), kiln.task_item) == {"category": "Crafts"}
     assert desert.id == "It never rains here. Name this place."
     assert [item.heading for item in corpora.items(path)] == ["loom", "Kiln", "Desert"]
 

@@ -14,7 +14,7 @@ from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.kinds.quizbowl.guesses import Guess, Prediction, Turn
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from tests.kinds.quizbowl.questions import KILN, LOOM, PIECE
 
 HELD_OUT = Path(__file__).parents[3] / "tasks" / "quizbowl" / "held_out.jsonl"
@@ -116,8 +116,8 @@ def test_28_of_96_regular_questions_beat_the_shipped_model() -> None:
     beaten = 0
     for question in read_questions(HELD_OUT):
         work = Work(text=question.text, answer=str(question.page))
-        [given] = model.predict([writing.query(work, Piece(context, {}))])
-        beaten += writing.judge(work, given, Piece(context, {})).fooled
+        [given] = model.predict([writing.query(work, TaskItem(context, {}))])
+        beaten += writing.judge(work, given, TaskItem(context, {})).fooled
     assert beaten == 28  # and 58 by where it stays right
 
 

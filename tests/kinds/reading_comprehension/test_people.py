@@ -1,4 +1,4 @@
-"""Simulated writers: what they ask passes the page, and is good or bad as their manner is."""
+"""Simulated writers: what they ask passes the page, and is good or bad as their persona is."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation.manners import GOOD, MANNERS
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.simulation.personas import GOOD, PERSONAS
 from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, unfinished
 from beat_the_ai.workforce.spelling import Spelling
 from tests.reading_comprehension import WORDS
@@ -22,37 +22,37 @@ from tests.workforce.copies import copies_among
 SAMPLE = Path(__file__).parents[3] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 RULES = ReadingComprehension()
 CONTEXTS = RULES.load_contexts(SAMPLE)
-each_manner = pytest.mark.parametrize("manner", MANNERS)
+each_persona = pytest.mark.parametrize("persona", PERSONAS)
 
 
-def works(manner: str, context: Context, seed: int) -> list[Json]:
-    return Readers().works(manner, Piece(context), random.Random(seed))
+def works(persona: str, context: Context, seed: int) -> list[Json]:
+    return Readers().works(persona, TaskItem(context), random.Random(seed))
 
 
-def asked(manner: str, context: Context, worker: str = "A1", seed: int = 1) -> list[Entry]:
+def asked(persona: str, context: Context, worker: str = "A1", seed: int = 1) -> list[Entry]:
     return [
         Entry(f"{worker}/{context.id}/{number}", worker, context.id, one["question"], one["answer"]["text"])
-        for number, one in enumerate(works(manner, context, seed))
+        for number, one in enumerate(works(persona, context, seed))
     ]
 
 
-@each_manner
+@each_persona
 @pytest.mark.parametrize("seed", range(3))
-def test_every_question_is_one_that_the_page_lets_through(manner: str, seed: int) -> None:
+def test_every_question_is_one_that_the_page_lets_through(persona: str, seed: int) -> None:
     for context in CONTEXTS:
-        made = works(manner, context, seed)
+        made = works(persona, context, seed)
         assert made
-        assert made == works(manner, context, seed)
+        assert made == works(persona, context, seed)
         for one in made:
-            RULES.check(Work.model_validate(one), Piece(context))
+            RULES.check(Work.model_validate(one), TaskItem(context))
 
 
-@each_manner
-def test_a_passage_without_references_is_no_trouble(manner: str) -> None:
+@each_persona
+def test_a_passage_without_references_is_no_trouble(persona: str) -> None:
     context = Context("c1", "In 1871 two brothers built the tower; in 1900 - it fell.", "", {})
     for seed in range(50):
-        for one in works(manner, context, seed):
-            RULES.check(Work.model_validate(one), Piece(context))
+        for one in works(persona, context, seed):
+            RULES.check(Work.model_validate(one), TaskItem(context))
 
 
 def all_gold(context: Context) -> Context:
@@ -71,22 +71,22 @@ def agreeing(asked: Iterable[tuple[Context, Json]]) -> float:
     return float(sum(votes) / len(votes))
 
 
-@each_manner
-def test_no_writer_asks_a_gold_question(manner: str) -> None:
+@each_persona
+def test_no_writer_asks_a_gold_question(persona: str) -> None:
     for context in (*CONTEXTS, *map(all_gold, CONTEXTS)):
         gold = {RULES.fingerprint(work) for work in RULES.gold(context)}
         assert gold
-        for one in works(manner, context, 1):
+        for one in works(persona, context, 1):
             assert RULES.fingerprint(Work.model_validate(one)) not in gold, one
 
 
-@each_manner
-def test_gold_in_other_words_passes_the_page(manner: str) -> None:
+@each_persona
+def test_gold_in_other_words_passes_the_page(persona: str) -> None:
     for context in map(all_gold, CONTEXTS):
-        made = works(manner, context, 1)
-        assert made == works(manner, context, 1)
+        made = works(persona, context, 1)
+        assert made == works(persona, context, 1)
         for one in made:
-            RULES.check(Work.model_validate(one), Piece(context))
+            RULES.check(Work.model_validate(one), TaskItem(context))
 
 
 def test_validators_and_reviewers_know_gold_in_other_words() -> None:
@@ -112,14 +112,14 @@ def test_gold_and_other_questions_of_the_sample_ask_for_the_same_skills() -> Non
     assert {sum(not one["gold"] for one in context.private["questions"]) for context in CONTEXTS} == {5}
 
 
-def test_the_reviewers_evidence_tells_the_manners_apart() -> None:
+def test_the_reviewers_evidence_tells_the_personas_apart() -> None:
     spelling = Spelling.of(context.text for context in CONTEXTS)
 
-    def signs(manner: str) -> Counter[str]:
+    def signs(persona: str) -> Counter[str]:
         found: Counter[str] = Counter()
         for context in CONTEXTS[:20]:
             earlier = asked("copying", context, "A0")
-            mine = asked(manner, context, "A1", seed=7)
+            mine = asked(persona, context, "A1", seed=7)
             copies = copies_among([*earlier, *mine], WORDS)
             for one in mine:
                 found.update(item.kind for item in copies.get(one.attempt_id, ()))

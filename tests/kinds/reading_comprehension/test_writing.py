@@ -14,12 +14,12 @@ from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, ReadingComprehension, Scores, Span, Work
-from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.rules.protocol import Context, TaskItem
 from beat_the_ai.rules.registry import bind
 
 KIND = ReadingComprehension()
 PASSAGE = Context("rome/0", "Rome fell in 476. The last emperor was Romulus Augustulus.")
-HIT = Piece(PASSAGE)
+HIT = TaskItem(PASSAGE)
 
 
 def work(text: str, start: int, question: str = "When did Rome fall?") -> Work:
@@ -32,7 +32,7 @@ def prediction(text: str) -> Prediction:
 
 def problem_with(answer: Work, context: Context = PASSAGE) -> tuple[str, str]:
     with pytest.raises(InvalidInput) as caught:
-        KIND.check(answer, Piece(context))
+        KIND.check(answer, TaskItem(context))
     return caught.value.field, str(caught.value)
 
 
@@ -162,7 +162,7 @@ class TestAnswer:
     def test_an_answer_may_have_exactly_as_many_words_as_allowed(self) -> None:
         context = Context("long", " ".join(f"w{index}" for index in range(40)))
         thirty = " ".join(context.text.split()[:30])
-        assert KIND.check(work(thirty, 0), Piece(context))
+        assert KIND.check(work(thirty, 0), TaskItem(context))
         field, message = problem_with(work(" ".join(context.text.split()[:31]), 0), context)
         assert field == "answer"
         assert "31 words; at most 30" in message
@@ -172,13 +172,13 @@ class TestAnswer:
         start = context.text.index("clef")
         utf16_start = len(context.text[:start].encode("utf-16-le")) // 2
         assert utf16_start == start + 1
-        assert KIND.check(work("clef", start), Piece(context))
+        assert KIND.check(work("clef", start), TaskItem(context))
         assert problem_with(work("clef", utf16_start), context)[0] == "answer"
-        assert KIND.check(work("𝄞 is a clef 😀", context.text.index("𝄞")), Piece(context))
+        assert KIND.check(work("𝄞 is a clef 😀", context.text.index("𝄞")), TaskItem(context))
 
     def test_an_answer_keeps_combining_marks_as_the_passage_has_them(self) -> None:
         context = Context("cafe", "A cafe\u0301 in Paris and a caf\u00e9 in Rome.")
-        assert KIND.check(work("cafe\u0301", 2), Piece(context)).answer.text == "cafe\u0301"
+        assert KIND.check(work("cafe\u0301", 2), TaskItem(context)).answer.text == "cafe\u0301"
         assert problem_with(work("caf\u00e9", 2), context)[0] == "answer"
 
     @given(passage=st.text(min_size=1, max_size=40), data=st.data())
@@ -186,7 +186,7 @@ class TestAnswer:
         start = data.draw(st.integers(-len(passage) - 2, len(passage) + 2))
         text = data.draw(st.sampled_from([passage[start:], passage[:start], passage]) | st.text(max_size=5))
         try:
-            checked = KIND.check(work(text, start), Piece(Context("c", passage)))
+            checked = KIND.check(work(text, start), TaskItem(Context("c", passage)))
         except InvalidInput:
             return
         assert start >= 0
@@ -210,7 +210,7 @@ class TestQuestion:
 
     def test_an_emoji_is_allowed_only_if_the_passage_has_it(self) -> None:
         assert "pictograph" in problem_with(work("476", 13, "What is 🍕?"))[1]
-        assert KIND.check(work("Pizza", 0, "What shape is 🍕?"), Piece(Context("p", "Pizza 🍕 is flat.")))
+        assert KIND.check(work("Pizza", 0, "What shape is 🍕?"), TaskItem(Context("p", "Pizza 🍕 is flat.")))
 
     def test_the_model_is_asked_with_the_passage_and_the_cleaned_question(self) -> None:
         query = KIND.query(KIND.check(work("476", 13, " When did it fall? "), HIT), HIT)

@@ -87,7 +87,7 @@ def check_model(
     if not ordinary:
         raise InvalidInput("GOLD", f"{gold} holds nothing ordinary with an answer. Name a file that does.")
     measured = evaluation.queries(gold)
-    queries = [query for _, query in measured] + [writing.query(each.work, each.piece) for each in ordinary]
+    queries = [query for _, query in measured] + [writing.query(each.work, each.task_item) for each in ordinary]
     distinct = {_key(query): query for query in queries}
     check_covered(model, list(distinct.values()))
     timed, rest = list(distinct.values())[:TIMED], list(distinct.values())[TIMED:]
@@ -96,7 +96,7 @@ def check_model(
     answers = {name: evaluation.answer(found) for name, query in measured if (found := said[_key(query)]) is not None}
     scores = evaluation.scores(gold, answers)
     fooled = [
-        writing.judge(each.work, found, each.piece).fooled
+        writing.judge(each.work, found, each.task_item).fooled
         for each, query in zip(ordinary, queries[len(measured) :], strict=True)
         if (found := said[_key(query)]) is not None
     ]

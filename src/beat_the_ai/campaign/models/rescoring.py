@@ -19,7 +19,7 @@ from beat_the_ai.adversary.answers import answered, at_once
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.files.growing_file import growing_file, read_growing_file
 from beat_the_ai.rules.kind import Writing
-from beat_the_ai.rules.protocol import Piece, Value
+from beat_the_ai.rules.protocol import TaskItem, Value
 
 FOLDER = "rescored"
 OPTION = "--out"
@@ -30,7 +30,7 @@ class Past:
     """A work of the past, and the rules by which it is judged now as it was then."""
 
     id: str
-    piece: Piece
+    task_item: TaskItem
     work: Value
     writing: Writing[Any, Any, Any]
 
@@ -88,7 +88,7 @@ def rescore(
         known = {verdict.id for verdict in file.lines}
         missing = [past for past in works if past.id not in known]
         batches = shown(_batches(missing, at_once(model)), len(missing))
-        for batch, predictions in answered(model, batches, lambda past: past.writing.query(past.work, past.piece)):
+        for batch, predictions in answered(model, batches, lambda past: past.writing.query(past.work, past.task_item)):
             pairs = zip(batch, predictions, strict=True)
             file.add([_verdict(past, given) for past, given in pairs if given is not None])
     return read_rescored(path)
@@ -107,7 +107,7 @@ def all_rescored(folder: Path) -> list[Rescored]:
 
 
 def _verdict(past: Past, prediction: Value) -> Verdict:
-    verdict = past.writing.judge(past.work, prediction, past.piece)
+    verdict = past.writing.judge(past.work, prediction, past.task_item)
     scores, said = (value.model_dump(mode="json") for value in (verdict.scores, prediction))
     return Verdict(id=past.id, fooled=verdict.fooled, scores=scores, prediction=said)
 

@@ -43,14 +43,14 @@ def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
     for row in _rows(campaign):
         rules = writing[row.hit.round]
         work = rules.work_type.model_validate(row.attempt.work)
-        found.append(Past(row.attempt.id, row.hit.piece, work, rules))
+        found.append(Past(row.attempt.id, row.hit.task_item, work, rules))
     return found
 
 
 def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     """Raises `InvalidInput` where two have the same id, by which a model's answers are known again."""
     check_unique((each.id for each in works), "DATASET", "DATASET", "works")
-    return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
+    return [Past(each.id, each.task_item, each.work, kind.writing) for each in works]
 
 
 def campaign_rescoring_report(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> RescoringReport:
@@ -65,7 +65,7 @@ def campaign_rescoring_report(campaign: BoundCampaign, validation: Validation, r
         groups = {
             "round": f"{row.hit.round}",
             "model then": attempt.member,
-            **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.piece)),
+            **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.task_item)),
             WRITER: pseudonym(row.assignment.worker, campaign.record),
         }
         confirmed = validation.validity(attempt.id) is Validity.VALID
@@ -83,7 +83,10 @@ def dataset_rescoring_report(kind: Kind, works: Sequence[LabelledWork], rescored
             each.fooled,
             rescored.verdicts[each.id].fooled,
             confirmed=False,
-            groups={**each.groups, **({} if corpora is None else corpora.groups(each.work.model_dump(), each.piece))},
+            groups={
+                **each.groups,
+                **({} if corpora is None else corpora.groups(each.work.model_dump(), each.task_item)),
+            },
         )
         for each in works
         if each.id in rescored.verdicts

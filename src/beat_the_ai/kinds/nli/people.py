@@ -21,8 +21,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
 from beat_the_ai.rules.kind import Judgement
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation import manners
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.simulation import personas
 
 EMPTY_HYPOTHESES = (
     "The text says good things {number}.",
@@ -50,14 +50,14 @@ class Writer:
 
 
 WRITERS: Mapping[str, Writer] = {
-    manners.GOOD: Writer(skill=0.8, error_rate=0.02),
-    manners.SLOPPY: Writer(skill=0.4, error_rate=0.5),
+    personas.GOOD: Writer(skill=0.8, error_rate=0.02),
+    personas.SLOPPY: Writer(skill=0.4, error_rate=0.5),
 }
 
 
 @dataclass(frozen=True)
 class Annotators:
-    """`writers` by manner; those whose manner is not among them copy from others, or write anything for the reward.
+    """`writers` by persona; those whose persona is not among them copy from others, or write anything for the reward.
 
     An error rate of verifiers is how often they give another label than the one that is true of the premise.
     """
@@ -67,20 +67,20 @@ class Annotators:
     careless_error_rate: Share = 0.4
 
     def works(
-        self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
+        self, persona: str, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement] = ()
     ) -> Iterator[Json]:
         texts: Iterable[str]
-        if manner in self.writers:
-            texts = _search(self.writers[manner], piece, chance, memory)
-        elif manner == manners.COPYING:
-            texts = [each.text for each in reversed(_own_hypotheses(piece.context))]
+        if persona in self.writers:
+            texts = _search(self.writers[persona], task_item, chance, memory)
+        elif persona == personas.COPYING:
+            texts = [each.text for each in reversed(_own_hypotheses(task_item.context))]
         else:
             texts = [chance.choice(EMPTY_HYPOTHESES).format(number=chance.randint(2, 999)) for _ in range(MOST_WORKS)]
         return ({"hypothesis": text} for text in islice(texts, MOST_WORKS))
 
-    def explanation(self, work: Json, piece: Piece) -> Json:
+    def explanation(self, work: Json, task_item: TaskItem) -> Json:
         """The reason that stands with the hypothesis, if there is one."""
-        known = {each["text"]: each.get("reason") for each in piece.context.private.get("hypotheses", [])}
+        known = {each["text"]: each.get("reason") for each in task_item.context.private.get("hypotheses", [])}
         target = WORDING[work["target"]]
         return {
             "label_reason": known.get(work["hypothesis"]) or f"By the text it is {target}.",
@@ -138,19 +138,19 @@ def _hypotheses(context: Context) -> list[Hypothesis]:
 @lru_cache(maxsize=10_000)  # each writer, verifier and reviewer goes through all of a premise's hypotheses
 def _may_be_written(text: str, premise: str) -> bool:
     try:
-        HypothesisWriting().check(Work(hypothesis=text), Piece(Context("", premise), {"target": LABELS[0]}))
+        HypothesisWriting().check(Work(hypothesis=text), TaskItem(Context("", premise), {"target": LABELS[0]}))
     except InvalidInput:
         return False
     return True
 
 
-def _search(writer: Writer, piece: Piece, chance: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
+def _search(writer: Writer, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
     """One after the other, each by what is remembered when it is asked for."""
     by_label: dict[str, list[Hypothesis]] = {label: [] for label in LABELS}
-    for hypothesis in _own_hypotheses(piece.context):
+    for hypothesis in _own_hypotheses(task_item.context):
         by_label[hypothesis.label].append(hypothesis)
     experience = Experience(memory)
-    target = piece.brief["target"]
+    target = task_item.brief["target"]
     while by_label[target]:
         others = [label for label in LABELS if label != target and by_label[label]]
         mistaken = others and chance.random() < writer.error_rate
@@ -174,12 +174,12 @@ class Experience:
         """Return the chance to beat the model, by Laplace's rule of succession: 1/2 for a change never tried."""
         wins = tries = 0
         for judgement in self._memory:
-            if judgement.piece.brief["target"] == target and self._change(judgement) == hypothesis.change:
+            if judgement.task_item.brief["target"] == target and self._change(judgement) == hypothesis.change:
                 wins, tries = wins + judgement.fooled, tries + 1
         return (wins + 1) / (tries + 2)
 
     def _change(self, judgement: Judgement) -> str | None:
-        context = judgement.piece.context
+        context = judgement.task_item.context
         if context.id not in self._changes:
             self._changes[context.id] = {each.text: each.change for each in _hypotheses(context)}
         return self._changes[context.id].get(judgement.work["hypothesis"])

@@ -19,7 +19,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.premises import load_premises
 from beat_the_ai.kinds.nli.statement_floor import StatementFloor
-from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "nli"
@@ -105,24 +105,24 @@ class HypothesisWriting:
         order = Random(f"{seed}/{context.id}").sample(LABELS, len(LABELS))  # noqa: S311  # to be repeated, no secret
         return {"target": order[slot % len(LABELS)]}
 
-    def shown(self, piece: Piece) -> Json:
+    def shown(self, task_item: TaskItem) -> Json:
         """The target and its wording, by which the paper asks for it."""
-        target = piece.brief["target"]
+        target = task_item.brief["target"]
         return {"target": target, "wording": WORDING[target]}
 
-    def check(self, work: Work, piece: Piece) -> Work:
-        cleaned = self.clean(work, piece)
-        flaw = self.flaw(cleaned, piece.context)
+    def check(self, work: Work, task_item: TaskItem) -> Work:
+        cleaned = self.clean(work, task_item)
+        flaw = self.flaw(cleaned, task_item.context)
         if flaw is not None:
             raise InvalidInput("hypothesis", flaw)
         return cleaned
 
-    def clean(self, work: Work, piece: Piece) -> Work:
+    def clean(self, work: Work, task_item: TaskItem) -> Work:
         """Check all but the floor for what a statement is, which newcomers learn by falling through it.
 
         Raises `InvalidInput`.
         """
-        premise = piece.context.text
+        premise = task_item.context.text
         most = self.max_hypothesis_chars
         hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=most, context=premise, called="statement")
         words = _words(hypothesis)
@@ -132,7 +132,7 @@ class HypothesisWriting:
             raise InvalidInput(
                 "hypothesis", "This stands word by word in the text. Please write a statement of your own about it."
             )
-        return Work(hypothesis=hypothesis, target=piece.brief["target"])
+        return Work(hypothesis=hypothesis, target=task_item.brief["target"])
 
     def flaw(self, work: Work, context: Context) -> str | None:
         """Say why a work that is clean makes no statement about the premise, and what to do; None if it may be one."""
@@ -156,11 +156,11 @@ class HypothesisWriting:
     def chosen(self, work: Json) -> str:
         return str(work["target"])
 
-    def query(self, work: Work, piece: Piece) -> Pair:
-        return Pair(premise=piece.context.text, hypothesis=work.hypothesis)
+    def query(self, work: Work, task_item: TaskItem) -> Pair:
+        return Pair(premise=task_item.context.text, hypothesis=work.hypothesis)
 
-    def judge(self, _work: Work, prediction: Prediction, piece: Piece) -> Verdict:
-        target = piece.brief["target"]
+    def judge(self, _work: Work, prediction: Prediction, task_item: TaskItem) -> Verdict:
+        target = task_item.brief["target"]
         probabilities = prediction.probabilities.model_dump()
         rival = max(probability for label, probability in probabilities.items() if label != target)
         scores = Scores(target_probability=probabilities[target], margin=probabilities[target] - rival)

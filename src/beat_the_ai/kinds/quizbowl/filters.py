@@ -22,7 +22,7 @@ from beat_the_ai.kinds.quizbowl.collection import Question
 from beat_the_ai.kinds.quizbowl.passages import KnownPassages, said_twice
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source, stemmed
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
-from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.protocol import Json, TaskItem
 
 RUN = 3  # words
 ALIKE = 0.5  # estimated share of common runs
@@ -57,7 +57,7 @@ class QuestionFilters:
         """Raises `InvalidInput` for a collection that is not there, or cannot be read."""
         return cls(works, writing.known())
 
-    def about(self, work: Work, piece: Piece) -> Sequence[str]:
+    def about(self, work: Work, task_item: TaskItem) -> Sequence[str]:
         return [*_vulgar(work), *self._repeated(work), *self._nonsense(work)]
 
     def remember(self, work: Json) -> None:

@@ -9,7 +9,7 @@ from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
-from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.protocol import Json, TaskItem
 from beat_the_ai.rules.text import clean_line
 
 
@@ -21,15 +21,15 @@ class GuessHints:
 
     writing: QuestionWriting
 
-    def check(self, draft: Work, piece: Piece) -> Work:
-        answer = self.writing.answer(draft.answer, piece)
+    def check(self, draft: Work, task_item: TaskItem) -> Work:
+        answer = self.writing.answer(draft.answer, task_item)
         clean_line("text", draft.text, max_chars=self.writing.max_chars, called="question")
         return Work(text=draft.text, answer=answer.page)
 
-    def query(self, draft: Work, piece: Piece) -> Query:
-        return self.writing.query(draft, piece)
+    def query(self, draft: Work, task_item: TaskItem) -> Query:
+        return self.writing.query(draft, task_item)
 
-    def shown(self, draft: Work, prediction: Prediction, _piece: Piece) -> Json:
+    def shown(self, draft: Work, prediction: Prediction, _piece: TaskItem) -> Json:
         """With names in the place of pages, and all places in the draft as it was sent."""
         return {
             "words": len(words(draft.text)),

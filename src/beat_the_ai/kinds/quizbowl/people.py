@@ -22,8 +22,8 @@ from beat_the_ai.kinds.quizbowl.retrieval import stemmed
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of, regular_questions
 from beat_the_ai.rules.kind import Judgement
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation import manners
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.simulation import personas
 
 NONSENSE = "This thing is very good and nice, and many people like it a lot because it is so good."
 SENTENCES_OF_NONSENSE = 8
@@ -46,33 +46,33 @@ class Author:
     error_rate: Share
 
 
-AUTHORS: Mapping[str, Author] = {manners.GOOD: Author(0.02), manners.SLOPPY: Author(0.5)}
+AUTHORS: Mapping[str, Author] = {personas.GOOD: Author(0.02), personas.SLOPPY: Author(0.5)}
 
 
 @dataclass(frozen=True)
 class Authors:
-    """Simulated writers by manner. Any other manner submits a regular question as it is, or nonsense."""
+    """Simulated writers by persona. Any other persona submits a regular question as it is, or nonsense."""
 
     authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
     writing: QuestionWriting = field(default_factory=QuestionWriting)
 
     def works(
-        self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
+        self, persona: str, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement] = ()
     ) -> Iterator[Json]:
         del memory
-        known = [answer for answer in answers_of(piece.context) if answer.questions]
-        answer = known[(piece.brief["number"] - 1) % len(known)]
-        if manner in self.authors:
-            mistaken = len(known) > 1 and chance.random() < self.authors[manner].error_rate
+        known = [answer for answer in answers_of(task_item.context) if answer.questions]
+        answer = known[(task_item.brief["number"] - 1) % len(known)]
+        if persona in self.authors:
+            mistaken = len(known) > 1 and chance.random() < self.authors[persona].error_rate
             about = chance.choice([each for each in known if each is not answer]) if mistaken else answer
             texts: Iterable[str] = [chance.choice(about.questions)]
-        elif manner == manners.COPYING:
-            texts = _regular(piece.context, answer)
+        elif persona == personas.COPYING:
+            texts = _regular(task_item.context, answer)
         else:
             texts = (f"{NONSENSE} " * SENTENCES_OF_NONSENSE + f"Name it, number {n}." for n in range(MOST_WORKS))
         return ({"text": text, "answer": answer.page} for text in texts)
 
-    def revised(self, work: Json, hint: Json, piece: Piece, chance: random.Random) -> Json | None:
+    def revised(self, work: Json, hint: Json, task_item: TaskItem, chance: random.Random) -> Json | None:
         """With the words replaced that speak most for a guess that is right early enough to win."""
         if self.writing.is_beaten(hint):
             return None
@@ -87,7 +87,7 @@ class Authors:
                 text = f"{text[:start]}{vague}{text[max(match.end() for match in _WORD.finditer(text, start, end)) :]}"
         return None if text == work["text"] else {**work, "text": text}
 
-    def explanation(self, work: Json, piece: Piece) -> Json:
+    def explanation(self, work: Json, task_item: TaskItem) -> Json:
         return {}  # nobody asks for any
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:

@@ -21,7 +21,7 @@ from beat_the_ai.kinds.quizbowl.categories import load_categories
 from beat_the_ai.kinds.quizbowl.collection import Question, questions_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
-from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "quizbowl"
@@ -105,12 +105,12 @@ class QuestionWriting:
         """Return the number of the category's question; the author chooses its answer."""
         return {"number": slot + 1}
 
-    def shown(self, piece: Piece) -> Json:
+    def shown(self, task_item: TaskItem) -> Json:
         """Return the page's limits of a question, and the number of answers to choose from."""
         return {
-            **piece.brief,
-            "category": piece.context.private["category"],
-            "answers": len(answers_of(piece.context)),
+            **task_item.brief,
+            "category": task_item.context.private["category"],
+            "answers": len(answers_of(task_item.context)),
             "min_words": self.min_words,
             "max_words": self.max_words,
             "max_chars": self.max_chars,
@@ -119,8 +119,8 @@ class QuestionWriting:
             "late_position": self.late_position,
         }
 
-    def check(self, work: Work, piece: Piece) -> Work:
-        answer = self.answer(work.answer, piece)
+    def check(self, work: Work, task_item: TaskItem) -> Work:
+        answer = self.answer(work.answer, task_item)
         text = clean_line("text", work.text, max_chars=self.max_chars, called="question")
         count = len(words(text))
         if not self.min_words <= count <= self.max_words:
@@ -139,9 +139,9 @@ class QuestionWriting:
             raise InvalidInput("text", f"The question says its own answer ({name}). Please describe it instead.")
         return Work(text=text, answer=answer.page)
 
-    def answer(self, page: str, piece: Piece) -> Answer:
+    def answer(self, page: str, task_item: TaskItem) -> Answer:
         """Raises `InvalidInput` for what is not on the list."""
-        answer = answer_with(page, piece.context)
+        answer = answer_with(page, task_item.context)
         if answer is None:
             raise InvalidInput("answer", "This answer is not on the list. Please choose one that the search finds.")
         return answer
@@ -163,8 +163,8 @@ class QuestionWriting:
     def chosen(self, work: Json) -> str:
         return str(work["answer"])
 
-    def query(self, work: Work, piece: Piece) -> Query:
-        answer = answer_with(work.answer, piece.context)
+    def query(self, work: Work, task_item: TaskItem) -> Query:
+        answer = answer_with(work.answer, task_item.context)
         names = [answer.name, *answer.aliases] if answer else []
         return Query(text=work.text, answer=work.answer, names=names, stops=self._stops(len(words(work.text))))
 
@@ -173,7 +173,7 @@ class QuestionWriting:
         soon = floor(self.late_share * count)
         return [soon] if 0 < soon < count else []
 
-    def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
+    def judge(self, work: Work, prediction: Prediction, _piece: TaskItem) -> Verdict:
         scores = Scores(
             words=len(words(work.text)),
             first_right=prediction.first_right(work.answer),
@@ -193,9 +193,9 @@ def regular_questions(context: Context) -> list[Work]:
     return [Work.model_validate(each) for each in context.private.get("regular", ())]
 
 
-def look_up(text: str, piece: Piece) -> Json:
+def look_up(text: str, task_item: TaskItem) -> Json:
     """The answers that an author may mean by a text, the closest first; the first of all where it is empty."""
-    found = search(answers_of(piece.context), text[:MAX_NAME_CHARS], ANSWERS_SHOWN)
+    found = search(answers_of(task_item.context), text[:MAX_NAME_CHARS], ANSWERS_SHOWN)
     return {"answers": [{"page": answer.page, "name": answer.name, "aliases": answer.aliases} for answer in found]}
 
 

@@ -1,4 +1,4 @@
-"""Simulated people: what writers of each manner ask about a passage, good or not, and what validators answer.
+"""Simulated people: what writers of each persona ask about a passage, good or not, and what validators answer.
 
 All are pure: the questions follow from the passage, the questions that stand with it, and a source of chance. Writers
 ask no gold question; where all are gold, they put them in other words.
@@ -17,8 +17,8 @@ from beat_the_ai.kinds.reading_comprehension.borders import words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.kinds.reading_comprehension.writing import is_gold
 from beat_the_ai.rules.kind import Judgement
-from beat_the_ai.rules.protocol import Context, Json, Piece
-from beat_the_ai.simulation import manners
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.simulation import personas
 
 Question = Json  # {"question": text, "answer": {"text": text, "start": code points}}
 
@@ -56,11 +56,11 @@ def copying(context: Context, chance: random.Random) -> list[Question]:
     return [question for one in copied for question in (one, next(others, None)) if question is not None][:QUESTIONS]
 
 
-MANNERS: Mapping[str, Callable[[Context, random.Random], list[Question]]] = {
-    manners.GOOD: good,
-    manners.SLOPPY: sloppy,
-    manners.COPYING: copying,
-    manners.MALICIOUS: malicious,
+PERSONAS: Mapping[str, Callable[[Context, random.Random], list[Question]]] = {
+    personas.GOOD: good,
+    personas.SLOPPY: sloppy,
+    personas.COPYING: copying,
+    personas.MALICIOUS: malicious,
 }
 
 
@@ -80,10 +80,12 @@ CARELESS = Habits(right=0.3, imprecise=0.2, cannot=0.2)
 class Readers:
     """Simulated people who know the questions that stand with a passage (`private["questions"]`)."""
 
-    def works(self, manner: str, piece: Piece, chance: random.Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
-        return list(MANNERS[manner](piece.context, chance))
+    def works(
+        self, persona: str, task_item: TaskItem, chance: random.Random, _memory: Sequence[Judgement] = ()
+    ) -> list[Json]:
+        return list(PERSONAS[persona](task_item.context, chance))
 
-    def explanation(self, _work: Json, _piece: Piece) -> Json:
+    def explanation(self, _work: Json, _piece: TaskItem) -> Json:
         return {}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:

@@ -24,7 +24,7 @@ from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_wor
 from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passages_of
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.kinds.scripts import is_unspaced
-from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "reading_comprehension"
@@ -123,12 +123,12 @@ class ReadingComprehension:
         """Every HIT on a passage asks for the same."""
         return {}
 
-    def shown(self, _piece: Piece) -> Mapping[str, Any]:
+    def shown(self, _piece: TaskItem) -> Mapping[str, Any]:
         return {}
 
-    def check(self, work: Work, piece: Piece) -> Work:
-        cleaned = self.clean(work, piece.context)
-        flaw = self.flaw(cleaned, piece.context)
+    def check(self, work: Work, task_item: TaskItem) -> Work:
+        cleaned = self.clean(work, task_item.context)
+        flaw = self.flaw(cleaned, task_item.context)
         if flaw is not None:
             raise InvalidInput("question", flaw)
         return cleaned
@@ -183,10 +183,10 @@ class ReadingComprehension:
     def chosen(self, work: Mapping[str, Any]) -> str:
         return squad.normalise(work["answer"]["text"])
 
-    def query(self, work: Work, piece: Piece) -> Query:
-        return Query(context=piece.context.text, question=work.question)
+    def query(self, work: Work, task_item: TaskItem) -> Query:
+        return Query(context=task_item.context.text, question=work.question)
 
-    def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
+    def judge(self, work: Work, prediction: Prediction, _piece: TaskItem) -> Verdict:
         overlap = word_overlap(prediction, work.answer)
         return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
 

@@ -95,7 +95,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.offered[run_id] = {}
         signs = "signs" if self.datastore.signs_frames else "does not sign"
         log.info("the marketplace %s the addresses of workers' pages", signs)
-        shared_state.vouched = self.datastore.signs_frames
+        shared_state.identity_verified = self.datastore.signs_frames
         shared_state.accepted_at = self._accepted_at
         if self.datastore.is_registered(run_id):
             for hit in self._hits(task_run):

@@ -94,13 +94,13 @@ class ScreeningDesk:
         self._workforce = workforce
         self._judged_by_people = judged_by_people
 
-    def check_admission(self, worker: str, *, vouched: bool = True) -> None:
+    def check_admission(self, worker: str, *, identity_verified: bool = True) -> None:
         """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it.
 
-        Where nobody has `vouched` for workers' names, only what the crowd has confirmed since is theirs.
+        Unless `identity_verified`, only what the crowd has confirmed since is theirs.
         """
         known = self.store.screenings.of_worker(self.campaign_id, worker)
-        if known is not None and known.submitted_at is not None and (vouched or self._counts(known)):
+        if known is not None and known.submitted_at is not None and (identity_verified or self._counts(known)):
             raise Refused(TAKEN)
         if not self._workforce.may_work(worker, Stage.SCREENING):
             raise Refused("This screening is not open to you. Please return this HIT.")
@@ -108,14 +108,16 @@ class ScreeningDesk:
     def _counts(self, screening: Screening) -> bool:
         return self.store.assignments.get(screening.assignment_id).counts
 
-    def open(self, worker: str, registration: str, at: datetime | None = None, *, vouched: bool = True) -> Screening:
+    def open(
+        self, worker: str, registration: str, at: datetime | None = None, *, identity_verified: bool = True
+    ) -> Screening:
         """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by.
 
-        Where nobody has `vouched` for the name, another HIT begins another one: the crowd says later whose each is.
+        Unless `identity_verified`, another HIT begins another one: the crowd says later whose each is.
         """
         assignment, _ = self.sample.accept(self.sample_hit.id, worker, registration, at)
         return self.store.screenings.open(
-            self.campaign_id, worker, assignment.id, self.quiz.digest, now(), vouched=vouched
+            self.campaign_id, worker, assignment.id, self.quiz.digest, now(), identity_verified=identity_verified
         )
 
     def state(self, assignment_id: str) -> ScreeningState:

@@ -106,5 +106,5 @@ def _failed_step(desk: ScreeningDesk, state: ScreeningState) -> QuizStep:
 
 
 def _sample(desk: ScreeningDesk) -> Sample:
-    context, brief = desk.sample_hit.context, desk.sample.writing.shown(desk.sample_hit.piece)
+    context, brief = desk.sample_hit.context, desk.sample.writing.shown(desk.sample_hit.task_item)
     return Sample(id=context.id, title=context.title, text=context.text, brief=brief)

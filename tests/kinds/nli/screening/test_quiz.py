@@ -186,8 +186,8 @@ def test_what_is_no_statement_is_a_mistake_to_learn_from(quiz: PairQuiz, hypothe
 
 
 def test_good_newcomers_pass_and_malicious_ones_do_not(quiz: PairQuiz, newcomers: PairNewcomers) -> None:
-    def mistakes(manner: str) -> int:
-        responses = (newcomers.response(manner, "labelling", Random(seed)) for seed in range(40))
+    def mistakes(persona: str) -> int:
+        responses = (newcomers.response(persona, "labelling", Random(seed)) for seed in range(40))
         return sum(quiz.grade("labelling", response, []).mistake is not None for response in responses)
 
     assert mistakes("good") == 0

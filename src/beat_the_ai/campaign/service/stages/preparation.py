@@ -30,7 +30,7 @@ from beat_the_ai.writing import WritingDesk
 NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
 
 Gate = Callable[[str, bool], None]
-"""Raises `Refused`, with a message for the worker, for one who may not have a HIT: `gate(worker, vouched)`."""
+"""`gate(worker, identity_verified)` raises `Refused`, with a message for the worker, for one who may not have a HIT."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def serve_hits(
 
     def choose_if_admitted(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         for gate in gates:
-            gate(worker, state.vouched)
+            gate(worker, state.identity_verified)
         return choose_units(worker, units)
 
     state.choose_units = choose_if_admitted
@@ -115,7 +115,7 @@ def serve_hits(
 def admission(workforce: Workforce, stage: Stage) -> Gate:
     """Return the gate for those who may work in a stage, whatever HIT they came by."""
 
-    def check(worker: str, _vouched: bool) -> None:
+    def check(worker: str, _identity_verified: bool) -> None:
         if not workforce.may_work(worker, stage):
             raise Refused(NOT_ADMITTED)
 

@@ -103,14 +103,14 @@ def _gates(of: Preparation, time_limit_seconds: int) -> list[Gate]:
         gates.insert(0, _new_writers(of))
     probation = _probation(of, time_limit_seconds)
     if probation is not None:
-        gates.append(lambda worker, vouched: probation.check(worker, vouched=vouched))
+        gates.append(lambda worker, identity_verified: probation.check(worker, identity_verified=identity_verified))
     return gates
 
 
 def _new_writers(of: Preparation) -> Gate:
     """Return the gate for people who have not written in an earlier round."""
 
-    def check(worker: str, _vouched: bool) -> None:
+    def check(worker: str, _identity_verified: bool) -> None:
         if of.store.attempts.first_round(of.campaign.id, worker) not in (None, of.settings.round.number):
             raise Refused(WROTE_BEFORE)
 

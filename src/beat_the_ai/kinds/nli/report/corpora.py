@@ -17,7 +17,7 @@ from beat_the_ai.kinds.nli.report.pairs import Part, labelled_pair, read_part, r
 from beat_the_ai.kinds.nli.writing import Work
 from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
-from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.division import EXCLUSIVE, TEST
 
@@ -56,8 +56,8 @@ class PairCorpora:
         files = [(file, name if len(parts) > 1 else "") for name, files in parts.items() for file in files]
         return [work for file, part in files for work in _works(file, part)]
 
-    def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
-        genre = str(piece.context.private.get("genre", ""))
+    def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
+        genre = str(task_item.context.private.get("genre", ""))
         return {"label": work["target"], **({"genre": genre.replace("_", " ")} if genre else {})}
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
@@ -70,7 +70,7 @@ def _works(path: Path, part: str) -> Iterator[LabelledWork]:
         marks = {"round": labelled.round, "skill": labelled.skill, "part": part}
         yield LabelledWork(
             f"{part}/{labelled.id}" if part else labelled.id,
-            Piece(context, {"target": labelled.label}),
+            TaskItem(context, {"target": labelled.label}),
             Work(hypothesis=labelled.pair.hypothesis, target=labelled.label),
             {name: mark for name, mark in marks.items() if mark},
             None if labelled.model_label is None else labelled.model_label != labelled.label,

@@ -14,7 +14,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.kinds.nli.writing import HypothesisWriting, Work
-from beat_the_ai.rules.protocol import Context, Piece, Value
+from beat_the_ai.rules.protocol import Context, TaskItem, Value
 from beat_the_ai.rules.quiz import Name, QuizFile, QuizText, Text, check_texts, read_quiz
 
 LABELLING = "labelling"
@@ -81,10 +81,10 @@ class QuizContent(QuizFile):
     def writing_task(self, step: str) -> WritingTask:
         return next(task for task in self.writing if task.id == step)
 
-    def piece(self, step: str) -> Piece:
+    def task_item(self, step: str) -> TaskItem:
         """Return the demand of a step of writing, as a HIT has it."""
         task = self.writing_task(step)
-        return Piece(self.context(task.premise), {"target": task.label})
+        return TaskItem(self.context(task.premise), {"target": task.label})
 
     def right_response(self, step: str) -> dict[str, Any]:
         """Return what a page would send for a step if it knew the keys."""
@@ -139,7 +139,7 @@ def _check_labels(quiz: QuizContent) -> None:
 def _check_references(quiz: QuizContent, writing: HypothesisWriting) -> None:
     for number, task in enumerate(quiz.writing):
         try:
-            writing.check(Work(hypothesis=task.reference), quiz.piece(task.id))
+            writing.check(Work(hypothesis=task.reference), quiz.task_item(task.id))
         except InvalidInput as error:
             message = f"{WRITING}.{number}: its own reference breaks a rule: {error}"
             raise InvalidInput("quiz", message) from None

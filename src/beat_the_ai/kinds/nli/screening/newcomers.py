@@ -25,14 +25,14 @@ class PairNewcomers:
 
     quiz: QuizContent
 
-    def response(self, manner: str, step: str, chance: Random) -> Json:
+    def response(self, persona: str, step: str, chance: Random) -> Json:
         if step == LABELLING:
-            return {"labels": [self._label(key, ERROR_RATES[manner], chance) for key in self.quiz.labels]}
-        return {"hypothesis": chance.choice(GIBBERISH)} if manner == "malicious" else self.quiz.right_response(step)
+            return {"labels": [self._label(key, ERROR_RATES[persona], chance) for key in self.quiz.labels]}
+        return {"hypothesis": chance.choice(GIBBERISH)} if persona == "malicious" else self.quiz.right_response(step)
 
-    def works(self, manner: str, brief: Json, chance: Random) -> Sequence[Json]:
+    def works(self, persona: str, brief: Json, chance: Random) -> Sequence[Json]:
         """One hypothesis, whatever the model says of it."""
-        if manner == "malicious":
+        if persona == "malicious":
             return [{"hypothesis": chance.choice(GIBBERISH)}]
         right = [text for text, label in known_hypotheses(self.quiz.sample) if label == brief["target"]]
         return [{"hypothesis": chance.choice(right)}]

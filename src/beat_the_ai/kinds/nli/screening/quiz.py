@@ -95,17 +95,17 @@ class PairQuiz:
                 "examples": [example.model_dump() for example in content.explanations],
                 "items": [task.model_dump(include={"id", "premise", "hypothesis"}) for task in content.labelling],
             }
-        piece = content.piece(step)
-        aim = self.writing.shown(piece)
-        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": shown(piece.context), **aim}
+        task_item = content.task_item(step)
+        aim = self.writing.shown(task_item)
+        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": shown(task_item.context), **aim}
 
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         if step == LABELLING:
             return self._graded_labels(read_value(Labels, payload))
         hypothesis = read_value(WrittenHypothesis, payload).hypothesis
-        piece = self.content.piece(step)
-        work = self.writing.clean(Work(hypothesis=hypothesis), piece)
-        if self.writing.flaw(work, piece.context) is not None:
+        task_item = self.content.task_item(step)
+        work = self.writing.clean(Work(hypothesis=hypothesis), task_item)
+        if self.writing.flaw(work, task_item.context) is not None:
             return Grade(work, NOT_A_STATEMENT)
         known = [work["hypothesis"] for work in earlier if "hypothesis" in work]
         known += [each.hypothesis for each in self.content.labelled]
@@ -133,7 +133,7 @@ class PairQuiz:
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
         """Return the query about a newcomer's hypothesis. The model's agreement proves nothing: it may be misled."""
-        return self.writing.query(work, self.content.piece(step)) if isinstance(work, Work) else None
+        return self.writing.query(work, self.content.task_item(step)) if isinstance(work, Work) else None
 
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_label": prediction.label, "target": work.target}

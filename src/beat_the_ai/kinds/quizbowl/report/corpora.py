@@ -23,7 +23,7 @@ from beat_the_ai.kinds.quizbowl.wording import sentences, words
 from beat_the_ai.kinds.quizbowl.writing import Work
 from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
-from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.division import EXCLUSIVE, TEST
 
@@ -63,8 +63,8 @@ class QuestionCorpora:
     def works(self, path: Path) -> Sequence[LabelledWork]:
         return [_work(question) for _, questions in _parts(path) for question in questions]
 
-    def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
-        return {"category": str(piece.context.private["category"])}
+    def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
+        return {"category": str(task_item.context.private["category"])}
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
         return phenomena_section(annotations)
@@ -189,11 +189,11 @@ def _work(question: Question) -> LabelledWork:
     name, *aliases = names_of(str(question.page), question.answer, question.answer_prompt or "")
     answer = {"page": str(question.page), "name": name, "aliases": aliases, "questions": []}
     private = {"category": category, "answers": [answer]}
-    piece = Piece(Context(_id(question), category, category, private))
+    task_item = TaskItem(Context(_id(question), category, category, private))
     marks = {"tournament": question.tournament, "difficulty": question.difficulty}
     return LabelledWork(
         _id(question),
-        piece,
+        task_item,
         Work(text=question.text, answer=str(question.page)),
         {name: mark for name, mark in marks.items() if mark},
     )

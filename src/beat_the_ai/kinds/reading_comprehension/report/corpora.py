@@ -18,7 +18,7 @@ from beat_the_ai.kinds.reading_comprehension.report.words import wh_word
 from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
-from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.rules.protocol import Context, Json, TaskItem
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.section import Section, Table
@@ -74,7 +74,7 @@ class QuestionCorpora:
         files = [(file, name if len(parts) > 1 else "") for name, files in parts.items() for file in files]
         return [work for file, part in files for work in _works(file, part)]
 
-    def groups(self, work: Json, _piece: Piece) -> Mapping[str, str]:
+    def groups(self, work: Json, _piece: TaskItem) -> Mapping[str, str]:
         return {"begins with": wh_word(work["question"]), "type of answer": answer_type(work["answer"]["text"])}
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
@@ -83,14 +83,14 @@ class QuestionCorpora:
 
 def _works(path: Path, part: str) -> Iterator[LabelledWork]:
     for passage in squad.load(path):
-        piece = Piece(Context(passage.id, passage.text, passage.title))
+        task_item = TaskItem(Context(passage.id, passage.text, passage.title))
         for question in passage.questions:
             for answer in question.answers[:1]:
                 work = Work(question=question.text, answer=Span(text=answer.text, start=answer.start))
                 groups = {**question.marks, **({"part": part} if part else {})}
                 is_plain = question.marks.get("skill", PLAIN) == PLAIN
                 yield LabelledWork(
-                    f"{part}/{question.id}" if part else question.id, piece, work, groups, None, is_plain
+                    f"{part}/{question.id}" if part else question.id, task_item, work, groups, None, is_plain
                 )
 
 

@@ -17,7 +17,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import (
 )
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
-from beat_the_ai.rules.protocol import Piece
+from beat_the_ai.rules.protocol import TaskItem
 from beat_the_ai.rules.quiz import check_texts, read_quiz
 
 
@@ -99,6 +99,6 @@ def _check_sample(quiz: QuizContent, writing: ReadingComprehension) -> None:
         where = f"sample.questions.{number}"
         _check_answer(quiz, where, sample.passage, reference.answer)
         try:
-            writing.check(quiz.work(sample.passage, reference), Piece(quiz.context(sample.passage)))
+            writing.check(quiz.work(sample.passage, reference), TaskItem(quiz.context(sample.passage)))
         except InvalidInput as error:
             raise InvalidInput("quiz", f"{where}: {error}") from None

@@ -11,7 +11,7 @@ from beat_the_ai.kinds.reading_comprehension.screening import grading
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work, word_overlap
-from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.protocol import Json, TaskItem
 from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
 
@@ -93,7 +93,9 @@ class ReadingQuiz:
         nothing, since to mislead it is what good writers are wanted for.
         """
         of = self._step(step)
-        return None if isinstance(of, AnswerStep) else self.writing.query(work, Piece(self.content.context(of.passage)))
+        return (
+            None if isinstance(of, AnswerStep) else self.writing.query(work, TaskItem(self.content.context(of.passage)))
+        )
 
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_answer": prediction.text, "f1": word_overlap(prediction, work.answer)}

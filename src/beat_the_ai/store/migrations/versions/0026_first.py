@@ -213,8 +213,8 @@ def upgrade() -> None:
         sa.Column("context_id", sa.String(length=255), nullable=False),
         sa.Column("slot", sa.Integer(), nullable=False),
         sa.Column("brief", sa.JSON(), nullable=True),
-        sa.Column("outcome", sa.String(length=8), nullable=True),
-        sa.CheckConstraint("outcome IN ('won', 'barren')", name="ck_hits_outcome"),
+        sa.Column("outcome", sa.String(length=12), nullable=True),
+        sa.CheckConstraint("outcome IN ('won', 'without_win')", name="ck_hits_outcome"),
         sa.ForeignKeyConstraint(
             ["campaign_id", "context_id"],
             ["contexts.campaign_id", "contexts.id"],
@@ -224,11 +224,11 @@ def upgrade() -> None:
         sa.UniqueConstraint("campaign_id", "context_id", "slot", name="uq_hits_campaign_id_context_id_slot"),
     )
     op.create_index(
-        "ix_hits_barren",
+        "ix_hits_without_win",
         "hits",
         ["campaign_id", "context_id"],
-        sqlite_where=sa.text("outcome = 'barren'"),
-        postgresql_where=sa.text("outcome = 'barren'"),
+        sqlite_where=sa.text("outcome = 'without_win'"),
+        postgresql_where=sa.text("outcome = 'without_win'"),
     )
     op.create_index(
         "ix_hits_open",

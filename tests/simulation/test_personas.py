@@ -1,4 +1,4 @@
-"""How many simulated writers have which manner."""
+"""How many simulated writers have which persona."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.simulation.manners import mix
+from beat_the_ai.simulation.personas import mix
 
 
-def test_a_mix_has_the_manners_that_its_shares_say() -> None:
+def test_a_mix_has_the_personas_that_its_shares_say() -> None:
     made = mix(40, {"sloppy": 0.1, "malicious": 0.1, "copying": 0.1}, seed=1)
     assert Counter(made) == {"good": 28, "sloppy": 4, "malicious": 4, "copying": 4}
     assert made == mix(40, {"sloppy": 0.1, "malicious": 0.1, "copying": 0.1}, seed=1)
