@@ -21,6 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, export  # 
 from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained  # noqa: E402
 from beat_the_ai.networks import huggingface  # noqa: E402
 from beat_the_ai.networks.divergence import Diverged  # noqa: E402
+from beat_the_ai.networks.export import ExportConfig  # noqa: E402
 from tests.kinds.nli.test_training import write_pairs  # noqa: E402
 from tests.kinds.quizbowl.test_guessers import write_questions as write_quizbowl  # noqa: E402
 from tests.kinds.reading_comprehension.test_training import write_questions  # noqa: E402
@@ -91,7 +92,7 @@ def test_weights_that_are_no_numbers_are_not_exported(value: float, tmp_path: Pa
         trained.network.encoder.table.weight[5, 3] = value
     checkpoint.save(tmp_path / "best.pt", Trained(trained.network, trained.vocabulary))
     with pytest.raises(Diverged, match="is no number: the training has diverged"):
-        export.export(export.ExportConfig(tmp_path / "best.pt", tmp_path / "model"))
+        export.export(ExportConfig(tmp_path / "best.pt", tmp_path / "model", "bidaf"))
     assert not (tmp_path / "model").exists()
 
 

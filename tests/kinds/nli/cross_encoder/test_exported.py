@@ -15,6 +15,7 @@ from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint, export  # noqa: E402
 from beat_the_ai.kinds.nli.labels import Pair  # noqa: E402
+from beat_the_ai.networks.export import ExportConfig  # noqa: E402
 from beat_the_ai.networks.packing import packed, stored_weights, write_like  # noqa: E402
 from tests.kinds.nli.premises import PREMISES  # noqa: E402
 
@@ -35,7 +36,7 @@ def test_what_is_read_is_stored_as_the_same_bits_again() -> None:
 @pytest.mark.parametrize("like", [None, SHIPPED])
 def test_an_export_of_what_is_read_answers_the_same(tmp_path: Path, like: Path | None) -> None:
     checkpoint.save(tmp_path / "read.pt", export.read(SHIPPED))
-    folder = export.export(export.ExportConfig(tmp_path / "read.pt", tmp_path / "again", "again", like))
+    folder = export.export(ExportConfig(tmp_path / "read.pt", tmp_path / "again", "again", like))
     pairs = [
         Pair(premise=context.text, hypothesis=each["text"])
         for context in PREMISES

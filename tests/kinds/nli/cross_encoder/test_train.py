@@ -21,12 +21,13 @@ from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.classifier import Classifier  # noqa: E402
-from beat_the_ai.kinds.nli.cross_encoder.export import ExportConfig, export  # noqa: E402
+from beat_the_ai.kinds.nli.cross_encoder.export import export  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.features import batch, encode  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.train import TrainConfig, train  # noqa: E402
 from beat_the_ai.kinds.nli.labels import Pair  # noqa: E402
 from beat_the_ai.networks import pretrained  # noqa: E402
 from beat_the_ai.networks.calibration import TEMPERATURES  # noqa: E402
+from beat_the_ai.networks.export import ExportConfig  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402

@@ -20,11 +20,12 @@ from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf as torch_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import onnx as onnx_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.export import export  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.train import TrainConfig, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks import pretrained  # noqa: E402
+from beat_the_ai.networks.export import ExportConfig  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402

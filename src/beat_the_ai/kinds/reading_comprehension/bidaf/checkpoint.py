@@ -1,23 +1,21 @@
-"""A trained network in one file (weights, sizes, vocabulary, temperature), and how to run it with torch."""
+"""A trained reader in one file, and how to run it with torch."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits
+from beat_the_ai.networks import checkpoint
 from beat_the_ai.networks.encoder import EncoderConfig
-from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.text import Vocabulary
-from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
 
 
 @dataclass(frozen=True)
@@ -28,41 +26,31 @@ class Trained:
     vocabulary: Vocabulary
     temperature: float = 1.0
 
+    @classmethod
+    def of(cls, network: Network, vocabulary: Vocabulary, described: Mapping[str, Any]) -> Trained:
+        """Return it with what a file says of it."""
+        return cls(network, vocabulary, described["temperature"])
+
 
 def save(path: Path, trained: Trained) -> None:
-    content = {
-        "weights": trained.network.state_dict(),
-        "config": asdict(trained.network.config),
-        "vocabulary": list(trained.vocabulary.pieces),
-        "temperature": trained.temperature,
-    }
-    with replacing(path) as file:
-        torch.save(content, file)
+    checkpoint.save(path, trained.network, trained.vocabulary, temperature=trained.temperature)
 
 
 def load(path: Path) -> Trained:
     """Return what `save` wrote, ready to answer. Raises `AdversaryError` for any other file."""
-    stored = read_checkpoint(path)
-    with as_checkpoint(path):
-        return _trained(stored)
+    return checkpoint.load(path, _of_sizes, Trained.of)
 
 
-def _trained(stored: dict[str, Any]) -> Trained:
-    sizes = dict(stored["config"])
-    network = Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
-    network.load_state_dict(stored["weights"])
-    return Trained(network.eval(), Vocabulary(stored["vocabulary"]), stored["temperature"])
+def _of_sizes(sizes: dict[str, Any]) -> Network:
+    return Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
 
 
 def logits(network: Network, device: str = "cpu", bfloat16: bool = False) -> Logits:
-    """The engine of a `Reader`: numpy in, numpy out. Moves the network to the device."""
-    network = network.to(device).eval()
+    """Return the engine of a `Reader`. Moves the network to the device."""
+    outputs = checkpoint.outputs_of(network, device, bfloat16=bfloat16)
 
     def run(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        inputs = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
-        with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16, enabled=bfloat16):
-            start, end = (values.float().cpu().numpy() for values in network(**inputs))
-        check_numbers([start, end])
+        start, end = outputs(arrays)
         return start, end
 
     return run

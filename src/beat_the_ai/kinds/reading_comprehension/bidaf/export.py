@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,57 +15,29 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
 from beat_the_ai.networks.encoder import EncoderConfig
-from beat_the_ai.networks.onnx_folder import FORMAT, vocabulary_file
-from beat_the_ai.networks.packing import packed, stored_weights, write_graph, write_like
+from beat_the_ai.networks.export import ExportConfig, read_folder, write_folder
+from beat_the_ai.networks.packing import packed, write_graph
 from beat_the_ai.networks.text import Vocabulary
 
 OUTPUTS = ("start", "end")
 
 
-@dataclass(frozen=True)
-class ExportConfig:
-    """From which checkpoint to which folder; `name` is what the model calls itself in every attempt's record.
-
-    `like` is the folder of a model of the same architecture, such as the one that training went on from: its graph is
-    written again, with other weights.
-    """
-
-    checkpoint: Path
-    out: Path
-    name: str = "bidaf"
-    like: Path | None = None
-
-
 def export(config: ExportConfig) -> Path:
     """Write the folder and return its path. Needs the packages `onnx` and, without `like`, `onnxscript`."""
     trained = checkpoint.load(config.checkpoint)
-    network, graph = packed(trained.network), config.out / "model.onnx"
-    config.out.mkdir(parents=True, exist_ok=True)
-    if config.like is None:
-        _write_graph(network, trained.vocabulary, graph)
-    else:
-        write_like(network, config.like / "model.onnx", graph)
-    trained.vocabulary.save(config.out / "vocabulary.txt")
-    described = {
-        "format": FORMAT,
-        "name": config.name,
-        "task": NAME,
-        "temperature": round(trained.temperature, 4),
-    }
-    (config.out / "config.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
-    return config.out
+    network = packed(trained.network)
+    described = {"task": NAME, "temperature": round(trained.temperature, 4)}
+    to_graph = partial(_write_graph, network, trained.vocabulary)
+    return write_folder(config, network, trained.vocabulary, described, to_graph)
 
 
 def read(folder: Path) -> Trained:
-    """The network of a folder that `export` wrote, to train it on; its weights are those that were stored.
+    """Return the network of a folder that `export` wrote, to train it on."""
+    return read_folder(folder, _of_weights, Trained.of)
 
-    Sizes are those of the weights; dropout, of which they tell nothing, is that of every `train`.
-    """
-    weights = stored_weights(folder / "model.onnx")
-    network = Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
-    network.load_state_dict(weights)
-    described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    return Trained(network.eval(), Vocabulary.load(vocabulary_file(folder)), described["temperature"])
+
+def _of_weights(weights: Mapping[str, Any]) -> Network:
+    return Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
 
 
 def doubling_scan(forget: Any, addend: Any) -> Any:
