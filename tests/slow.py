@@ -23,6 +23,7 @@ SLOW = (  # the slowest first
     "e2e/test_quality.py",
     "attacks",
     "e2e",
+    "kinds/quizbowl/neural/test_export.py",
     "kinds/quizbowl/test_guessers.py",
     "kinds/quizbowl/test_rehearsal.py",
     "kinds/nli/test_training.py",

@@ -180,9 +180,17 @@ def write_like(network: nn.Module, graph: Path, path: Path) -> None:
 
 
 def _without_origins(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model without the stack traces of the code it was traced from, which are half as large as the weights."""
-    del model.graph.value_info[:]
-    for part in [*model.graph.node, *model.graph.input, *model.graph.output, *model.graph.initializer, model.graph]:
-        del part.metadata_props[:]
-        part.doc_string = ""
+    """Return the model without the stack traces of the code it was traced from.
+
+    They are half as large as the weights, and have the paths of the machine.
+    """
+    graphs = [model.graph]
+    while graphs:
+        graph = graphs.pop()
+        del graph.value_info[:]
+        for part in [*graph.node, *graph.input, *graph.output, *graph.initializer, graph]:
+            del part.metadata_props[:]
+            part.doc_string = ""
+        attributes = [attribute for node in graph.node for attribute in node.attribute]
+        graphs += [attribute.g for attribute in attributes if attribute.type == onnx.AttributeProto.GRAPH]
     return model

@@ -164,7 +164,7 @@ def pages_grow(start: Start, tmp_path: Path, dev: Path) -> None:
 
 @pytest.mark.timeout(900)
 def test_a_guesser_that_was_killed_while_it_was_trained_is_the_one_that_was_not(start: Start, tmp_path: Path) -> None:
-    """A GRU differs in nothing here, and takes long to export: `test_network` has both."""
+    """A GRU differs in nothing here, and takes long to export: `neural/` has both."""
     data, dev = (
         write_questions(tmp_path / "data.jsonl", range(8)),
         write_questions(tmp_path / "dev.jsonl", range(8, 10)),
