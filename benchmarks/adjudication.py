@@ -18,10 +18,10 @@ LABELS = ("e", "n", "c", "entailment", "neutral", "contradiction", None)
 
 def lines(count: int, seed: int) -> Iterator[str]:
     """Votes of any people on any pairs."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for number in range(count):
-        votes = [chance.choice(LABELS) for _ in range(chance.randint(0, 3))]
-        line = {"id": f"{number}", "author": chance.choice(LABELS), "model": chance.choice(LABELS), "votes": votes}
+        votes = [rng.choice(LABELS) for _ in range(rng.randint(0, 3))]
+        line = {"id": f"{number}", "author": rng.choice(LABELS), "model": rng.choice(LABELS), "votes": votes}
         yield json.dumps(line) + "\n"
 
 

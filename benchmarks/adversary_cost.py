@@ -30,13 +30,13 @@ MINILM = BertConfig(hidden_size=384, num_hidden_layers=6, num_attention_heads=12
 
 def queries(count: int) -> list[Query]:
     """Questions on passages of 150 words, put together from the sample passages."""
-    chance = random.Random(0)
+    rng = random.Random(0)
     records = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     made = []
     for _ in range(count):
-        chosen = chance.sample(records, 4)
+        chosen = rng.sample(records, 4)
         words = " ".join(record["context"] for record in chosen).split()[:WORDS]
-        made.append(Query(context=" ".join(words), question=chance.choice(chosen[0]["questions"])["question"]))
+        made.append(Query(context=" ".join(words), question=rng.choice(chosen[0]["questions"])["question"]))
     return made
 
 

@@ -66,7 +66,7 @@ class Writer:
         self._page = page
         self._name = name
         self._pause_seconds = pause_seconds
-        self._chance = random.Random(name)
+        self._rng = random.Random(name)
         self._context = page.init_data["context"]
 
     async def ask(self, number: int) -> float:
@@ -80,7 +80,7 @@ class Writer:
     async def ask_all(self, calls: int) -> list[float]:
         seconds = []
         for number in range(1, calls + 1):
-            await asyncio.sleep(self._chance.uniform(0, 2 * self._pause_seconds))
+            await asyncio.sleep(self._rng.uniform(0, 2 * self._pause_seconds))
             seconds.append(await self.ask(number))
         return seconds
 

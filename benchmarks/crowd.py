@@ -102,7 +102,7 @@ class Writer:
         self._number = number
         self._crowd = crowd
         self._pause_seconds = pause_seconds
-        self._chance = random.Random(number)
+        self._rng = random.Random(number)
 
     async def accept(self) -> None:
         self._hit = await asyncio.to_thread(self._crowd.accept, self.name, self._number)
@@ -114,7 +114,7 @@ class Writer:
 
     async def write(self, until: float) -> None:
         """`until` is a time of `time.perf_counter`."""
-        due = time.perf_counter() + self._chance.uniform(0, self._pause_seconds)
+        due = time.perf_counter() + self._rng.uniform(0, self._pause_seconds)
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             if not await self._ask():

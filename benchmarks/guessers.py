@@ -82,7 +82,7 @@ def _right(model: GuessingModel, questions: Sequence[Question]) -> Right:
     return found
 
 
-def _edited(model: GuessingModel, questions: Sequence[Question], chance: random.Random) -> tuple[list[Question], int]:
+def _edited(model: GuessingModel, questions: Sequence[Question], rng: random.Random) -> tuple[list[Question], int]:
     """The questions as an author leaves them who sees this model's hints, and how many edits that took in all."""
     hints, author, edits = GuessHints(QuestionWriting()), Authors(), 0
     found = []
@@ -90,7 +90,7 @@ def _edited(model: GuessingModel, questions: Sequence[Question], chance: random.
         work = Work(text=question.text, answer=str(question.page))
         for _ in range(MOST_EDITS):
             [said] = model.predict([Query(text=work.text, answer=work.answer)])
-            revised = author.revised(work.model_dump(), hints.shown(work, said, NOWHERE), NOWHERE, chance)
+            revised = author.revised(work.model_dump(), hints.shown(work, said, NOWHERE), NOWHERE, rng)
             if revised is None:
                 break
             work, edits = Work(**revised), edits + 1

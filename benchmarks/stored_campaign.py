@@ -80,8 +80,8 @@ def settings_in(folder: Path) -> Settings:
 
 def text(number: int, words: int) -> str:
     """So many words, other ones for every number."""
-    chance = random.Random(f"{number}/{words}")  # words, not secrets
-    return " ".join(chance.choices(WORDS, cum_weights=SHARES, k=words))
+    rng = random.Random(f"{number}/{words}")  # words, not secrets
+    return " ".join(rng.choices(WORDS, cum_weights=SHARES, k=words))
 
 
 def _passage(number: int) -> Row:

@@ -53,12 +53,10 @@ def test_what_stays_is_in_balance_by_as_many_columns_as_the_part_allows(strata: 
 
 
 @given(parts, st.integers(0, 99), st.randoms(use_true_random=False))
-def test_neither_order_nor_a_second_time_changes_anything(
-    strata: dict[str, Stratum], seed: int, chance: Random
-) -> None:
+def test_neither_order_nor_a_second_time_changes_anything(strata: dict[str, Stratum], seed: int, rng: Random) -> None:
     found = balance(strata, PAIRS, seed)
     names = sorted(strata)
-    chance.shuffle(names)
+    rng.shuffle(names)
     assert balance({name: strata[name] for name in names}, PAIRS, seed) == found
     left = {name: values for name, values in strata.items() if name not in found.left_out}
     if len(found.columns) == len(PAIRS.balanced_by):

@@ -20,13 +20,13 @@ FILLERS = [f"filler{number}" for number in range(30)]
 
 def write_pairs(path: Path, cues: Sequence[str], premises: range, each: int = 4, place: str = "p") -> None:
     """Hypotheses with a cue word for their label, of which a share are wrong."""
-    chance = random.Random(f"{path.name}{cues}")
+    rng = random.Random(f"{path.name}{cues}")
     rows = []
     for number in premises:
         for ordinal in range(each):
-            label = chance.choice(range(len(LABELS)))
-            cue = chance.choice(cues) if chance.random() < NOISE else cues[label]
-            words = [cue, *chance.sample(FILLERS, 3)]
+            label = rng.choice(range(len(LABELS)))
+            cue = rng.choice(cues) if rng.random() < NOISE else cues[label]
+            words = [cue, *rng.sample(FILLERS, 3)]
             text = f"{place}{number} is a premise."
             rows.append(
                 {"id": f"{number}-{ordinal}", "premise": text, "hypothesis": " ".join(words), "label": LABELS[label]}

@@ -200,17 +200,15 @@ class Dataset:
 class People:
     """Writers name the label in what they write, so that validators can tell."""
 
-    def works(
-        self, _persona: str, task_item: TaskItem, chance: Random, _memory: Sequence[Judgement] = ()
-    ) -> list[Json]:
-        return [{"hypothesis": f"A {task_item.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
+    def works(self, _persona: str, task_item: TaskItem, rng: Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
+        return [{"hypothesis": f"A {task_item.brief['target']} claim, {rng.random():.6f}."} for _ in range(5)]
 
     def explanation(self, work: Json, _piece: TaskItem) -> Json:
         return {"why": f"It says so: {work['hypothesis']}"}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
-        chance = Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # a simulation, not a secret
-        return {"label": shown["hypothesis"].split()[1] if careful else chance.choice(LABELS)}
+        rng = Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # a simulation, not a secret
+        return {"label": shown["hypothesis"].split()[1] if careful else rng.choice(LABELS)}
 
     def is_wrong(self, _work: Json, _context: Context) -> bool:
         return False
@@ -269,10 +267,10 @@ class Newcomers:
 
     file: QuizFile
 
-    def response(self, persona: str, _step: str, _chance: Random) -> Json:
+    def response(self, persona: str, _step: str, _rng: Random) -> Json:
         return {"label": "contradiction" if persona == "malicious" else self.file.hypotheses[0][1]}
 
-    def works(self, _persona: str, _brief: Json, _chance: Random) -> list[Json]:
+    def works(self, _persona: str, _brief: Json, _rng: Random) -> list[Json]:
         return [{"hypothesis": "A neutral claim."}]
 
 

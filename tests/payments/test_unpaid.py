@@ -29,39 +29,37 @@ SEEDS = range(examples(12, 700))
 
 def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
     """Which attempts others have confirmed, and the ledger: HITs of all sorts, some of them decided upon and paid."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for number, hit in enumerate(offer(store, 14)):
-        if chance.random() < 0.2:
+        if rng.random() < 0.2:
             left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)
             name = left.id
         else:
-            letters = "".join(chance.choices("WELRHAN", k=chance.randint(0, 6)))
-            minutes, awaits = chance.choice((0, 5, 45)), chance.random() < 0.3
+            letters = "".join(rng.choices("WELRHAN", k=rng.randint(0, 6)))
+            minutes, awaits = rng.choice((0, 5, 45)), rng.random() < 0.3
             worker, crowd_id = f"A{number % 4}", f"3X{number}"
             name = submitted(
                 store, hit, letters, worker=worker, crowd_id=crowd_id, minutes=minutes, awaits_crowd=awaits
             ).id
-            if awaits and chance.random() < 0.7:
-                store.assignments.set_aside(
-                    name, chance.choice((ANOTHER_WORKERS, ANOTHER_HITS, "never there")), NEW_YEAR
-                )
-        if chance.random() < 0.4:
-            store.pay_decisions.add(PayDecision(name, chance.random() < 0.5, "ann", "seen", NEW_YEAR))
+            if awaits and rng.random() < 0.7:
+                store.assignments.set_aside(name, rng.choice((ANOTHER_WORKERS, ANOTHER_HITS, "never there")), NEW_YEAR)
+        if rng.random() < 0.4:
+            store.pay_decisions.add(PayDecision(name, rng.random() < 0.5, "ann", "seen", NEW_YEAR))
     with store.database.writing() as connection:
         for attempt in connection.scalars(sa.select(tables.works.c.attempt_id)).all():
             kept = sa.update(tables.works).filter_by(attempt_id=attempt)
-            connection.execute(kept.values(confirmed=chance.random() < 0.5, status="known"))
+            connection.execute(kept.values(confirmed=rng.random() < 0.5, status="known"))
     verified = store.works.confirmed("pilot")
     ledger = Ledger(store.database, "pilot")
     ledger.intend(
-        [one for one in owed_by(Paid(store, "pilot", TARIFFS), verified) if chance.random() < 0.6], Cap(10**9).choose
+        [one for one in owed_by(Paid(store, "pilot", TARIFFS), verified) if rng.random() < 0.6], Cap(10**9).choose
     )
     for payment in ledger.payments():
-        if chance.random() < 0.5:
+        if rng.random() < 0.5:
             ledger.confirm(payment)
     for row in list(store.attempts.doubtful("pilot")):
-        if chance.random() < 0.5:
-            store.attempts.settle_doubts(row.attempt.id, admitted=chance.random() < 0.5)
+        if rng.random() < 0.5:
+            store.attempts.settle_doubts(row.attempt.id, admitted=rng.random() < 0.5)
     return verified, ledger.payments()
 
 

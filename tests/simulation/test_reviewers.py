@@ -48,8 +48,8 @@ def work(store: Store, persona: str, worker: str, seconds: timedelta = PATIENT, 
     for hit, context in zip(hits, contexts, strict=True):
         begun = NEW_YEAR + len(found) * PATIENT
         taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
-        chance = random.Random(f"1/{context.id}")
-        asked = Readers().works(persona, TaskItem(context), chance)[:5] if persona in PERSONAS else []
+        rng = random.Random(f"1/{context.id}")
+        asked = Readers().works(persona, TaskItem(context), rng)[:5] if persona in PERSONAS else []
         for number, item in enumerate(asked, start=1):
             made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
             store.attempts.add(replace(made, retracted_at=made.created_at) if gives_up else made)

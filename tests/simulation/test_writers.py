@@ -96,8 +96,8 @@ def questions(folder: Path) -> list[tuple[str, int, str, bool]]:
 
 
 def test_a_busy_model_is_asked_again_and_no_question_is_left_out(tmp_path: Path) -> None:
-    chance = random.Random(5)
-    busy = [AdversaryBusy("busy", 0.01) if chance.random() < 0.5 else "Romulus" for _ in range(40)]
+    rng = random.Random(5)
+    busy = [AdversaryBusy("busy", 0.01) if rng.random() < 0.5 else "Romulus" for _ in range(40)]
     seen = rehearsed(tmp_path / "busy", crowd(), FakeModel(*busy))
     assert not any("error" in attempt for attempt in seen)
     rehearsed(tmp_path / "calm", crowd())

@@ -43,8 +43,8 @@ def premises(number: int) -> list[Context]:
 
 def says(worker: str, attempt: str | None) -> dict[str, Any]:
     """What this worker would answer to that question, whenever asked."""
-    chance = random.Random(f"{worker}/{attempt}")
-    return {"answer": None if chance.random() < 0.3 else span(chance.choice(ANSWERS))}
+    rng = random.Random(f"{worker}/{attempt}")
+    return {"answer": None if rng.random() < 0.3 else span(rng.choice(ANSWERS))}
 
 
 class CampaignMachine(RuleBasedStateMachine):

@@ -47,7 +47,7 @@ def test_bad_workers_are_recommended_within_15_hits_under_the_papers_rule(pass_r
     """Over all outcomes of the seven reviews that 15 HITs ask for; at least 95% are wanted."""
     outcomes = product([True, False], repeat=sample_size(15))
     chances = [(falls_below(one), prod(pass_rate if good else 1 - pass_rate for good in one)) for one in outcomes]
-    assert sum(chance for below, chance in chances if below) == pytest.approx(caught)
+    assert sum(rng for below, rng in chances if below) == pytest.approx(caught)
     assert caught >= 0.95
 
 

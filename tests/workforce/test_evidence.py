@@ -100,9 +100,9 @@ def test_a_stretch_of_the_passage_is_no_question_of_ones_own() -> None:
 def test_gibberish_is_told_from_words_and_from_names_in_the_passage() -> None:
     passages = [context.text for context in ReadingComprehension().load_contexts(SAMPLE)]
     spelling = Spelling.of(passages)
-    chance = random.Random(1)
+    rng = random.Random(1)
     mashed = [
-        " ".join("".join(chance.choices("asdfghjklqwzxcvbnm", k=chance.randint(4, 9))) for _ in range(5)) + "?"
+        " ".join("".join(rng.choices("asdfghjklqwzxcvbnm", k=rng.randint(4, 9))) for _ in range(5)) + "?"
         for _ in range(50)
     ]
     caught = [text for text in mashed if list(gibberish(question(text), PASSAGE, spelling))]
@@ -161,13 +161,13 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
 def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store: Store) -> None:
     """Attempts may become readable in another order than that in which they were made."""
     hits = offer(store, 12)
-    chance, signs, made = random.Random(3), Signs(BoundCampaign.open(store, "pilot")), list[str]()
+    rng, signs, made = random.Random(3), Signs(BoundCampaign.open(store, "pilot")), list[str]()
     for number, hit in enumerate(hits):
         assignment = store.attempts.accept(hit, f"A{number % 5}", f"r-{number}", NEW_YEAR).id
         for ordinal in range(1, 4):
-            at = NEW_YEAR + timedelta(minutes=number + chance.randint(-9, 9), seconds=ordinal)
+            at = NEW_YEAR + timedelta(minutes=number + rng.randint(-9, 9), seconds=ordinal)
             one = attempt(assignment, ordinal, created_at=at)
-            text = f"{chance.choice(HONEST)} {chance.choice(('', 'really', 'in the end'))}"
+            text = f"{rng.choice(HONEST)} {rng.choice(('', 'really', 'in the end'))}"
             store.attempts.add(replace(one, work={**one.work, "question": text}))
         store.assignments.submit(assignment, None, NEW_YEAR + timedelta(hours=1))
         made.append(assignment)
@@ -178,8 +178,8 @@ def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store:
 
 def test_texts_that_are_added_one_by_one_are_found_as_those_added_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beat_the_ai.workforce.likeness.LATELY", 20)
-    chance = random.Random(5)
-    texts = [" ".join(chance.choices(VOCABULARY, k=6)) for _ in range(60)]
+    rng = random.Random(5)
+    texts = [" ".join(rng.choices(VOCABULARY, k=6)) for _ in range(60)]
     grown = Likeness()
     for number, text in enumerate(texts, start=1):
         grown.add([text])

@@ -116,9 +116,9 @@ class ScreeningMachine(RuleBasedStateMachine):
             with pytest.raises(Refused):
                 self.desk.submit_attempt(self.assignment, key, self.desk.sample_hit.context.id, work)
 
-    @rule(chance=RARELY)
-    def come_by_another_hit(self, chance: int) -> None:
-        if chance != 7 and self.outcome is None:
+    @rule(rng=RARELY)
+    def come_by_another_hit(self, rng: int) -> None:
+        if rng != 7 and self.outcome is None:
             return
         registration = f"{self.worker}-{next(self.numbers)}"
         if self.outcome is not None:
@@ -133,9 +133,9 @@ class ScreeningMachine(RuleBasedStateMachine):
             self.desk.state(left)
         assert self.desk.finish(left) is None
 
-    @rule(chance=RARELY)
-    def finish(self, chance: int) -> None:
-        if chance != 7 and self.outcome is None and not self.failed and len(self.asked) < 2:
+    @rule(rng=RARELY)
+    def finish(self, rng: int) -> None:
+        if rng != 7 and self.outcome is None and not self.failed and len(self.asked) < 2:
             return  # rarely before the end, so that most screenings get that far
         done = self.desk.finish(self.assignment)
         assert done is not None

@@ -20,16 +20,14 @@ class Weighted(Generic[Example]):
     weight: float
 
 
-def draw(
-    corpora: Sequence[Weighted[Example]], length: Callable[[Example], int], chance: random.Random
-) -> list[Example]:
+def draw(corpora: Sequence[Weighted[Example]], length: Callable[[Example], int], rng: random.Random) -> list[Example]:
     """Draw the examples of an epoch, roughly by length, so that neighbours make batches with little padding."""
     drawn: list[Example] = []
     for corpus in corpora:
         whole = int(corpus.weight)
         rest = int((corpus.weight - whole) * len(corpus.examples))
-        drawn += [*corpus.examples] * whole + chance.sample(corpus.examples, rest)
-    drawn.sort(key=lambda example: length(example) * chance.uniform(1 - LENGTH_NOISE, 1 + LENGTH_NOISE))
+        drawn += [*corpus.examples] * whole + rng.sample(corpus.examples, rest)
+    drawn.sort(key=lambda example: length(example) * rng.uniform(1 - LENGTH_NOISE, 1 + LENGTH_NOISE))
     return drawn
 
 

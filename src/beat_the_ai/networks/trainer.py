@@ -63,8 +63,8 @@ class Order(torch.utils.data.Sampler):  # type: ignore[misc]
         return (number for batch in [*batches, *left_over] for number in batch)
 
     def _drawn(self) -> list[int]:
-        chance = random.Random(f"{self._seed}/{self._epoch}")  # noqa: S311 - draws, not secrets
-        return draw(self._numbers, self._lengths.__getitem__, chance)
+        rng = random.Random(f"{self._seed}/{self._epoch}")  # noqa: S311 - draws, not secrets
+        return draw(self._numbers, self._lengths.__getitem__, rng)
 
 
 class Watch(TrainerCallback, ExportableState):  # type: ignore[misc]

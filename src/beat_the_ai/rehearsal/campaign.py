@@ -326,15 +326,15 @@ class Rehearsal:
             killing.cancel()
 
     async def _kill_each(self, operator: OperatorProcess) -> None:
-        chance = random.Random(f"{self.settings.seed}/kills")  # noqa: S311  # a simulation, not a secret
+        rng = random.Random(f"{self.settings.seed}/kills")  # noqa: S311  # a simulation, not a secret
         kills: list[tuple[str, Callable[[], None]]] = [
             ("operator", operator.kill_and_start),
             ("router", operator.kill_router),
             ("model server", operator.kill_model_server),
             ("marketplace", self.market.kill_and_start),
         ]
-        chance.shuffle(kills)
-        moments = sorted(chance.sample(range(self.hits), min(len(kills), self.hits)))
+        rng.shuffle(kills)
+        moments = sorted(rng.sample(range(self.hits), min(len(kills), self.hits)))
         for moment, (name, kill) in zip(moments, kills, strict=False):
             while self.submitted() < moment:
                 await asyncio.sleep(0.05)

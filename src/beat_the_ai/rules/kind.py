@@ -144,7 +144,7 @@ class Judgement:
 class People(Protocol):
     """Simulated people, for rehearsals. What they do depends on what they are given alone."""
 
-    def works(self, persona: str, task_item: TaskItem, chance: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
+    def works(self, persona: str, task_item: TaskItem, rng: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
         """Yield the works that a writer of that persona (`simulation.personas`) makes of a HIT, one after the other.
 
         `memory` has the writer's works so far in this round. Each work is judged and remembered before the next.
@@ -164,7 +164,7 @@ class People(Protocol):
 class Revises(Protocol):
     """Simulated people of a kind of task with hints: they look at the model's before they submit."""
 
-    def revised(self, work: Json, hint: Json, task_item: TaskItem, chance: Random) -> Json | None:
+    def revised(self, work: Json, hint: Json, task_item: TaskItem, rng: Random) -> Json | None:
         """The work with a change because of what `Hints.shown` gave; None when it is to be submitted."""
 
 

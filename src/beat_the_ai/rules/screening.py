@@ -86,10 +86,10 @@ class Quiz(Protocol):
 class Newcomers(Protocol):
     """Simulated newcomers of a quiz. What they do depends on what they are given alone."""
 
-    def response(self, persona: str, step: str, chance: Random) -> Json:
+    def response(self, persona: str, step: str, rng: Random) -> Json:
         """To a step, by one who is good, sloppy or malicious."""
 
-    def works(self, persona: str, brief: Json, chance: Random) -> Sequence[Json]:
+    def works(self, persona: str, brief: Json, rng: Random) -> Sequence[Json]:
         """Return the works of such a newcomer in the sample HIT, whose page shows this brief, one after the other."""
 
 

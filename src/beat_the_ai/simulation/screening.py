@@ -97,14 +97,14 @@ class _NotTaken(BeatTheAIError):
 
 
 class Visit:
-    """One newcomer at an open page. `name` tells the chance and the keys of what is sent."""
+    """One newcomer at an open page. `name` seeds the draws and the keys of what is sent."""
 
     def __init__(self, persona: Persona, newcomers: Newcomers, page: PageClient, name: str) -> None:
         self._persona = persona
         self._newcomers = newcomers
         self._page = page
         self._name = name
-        self._chance = random.Random(name)  # noqa: S311  # a simulation, not a secret
+        self._rng = random.Random(name)  # noqa: S311  # a simulation, not a secret
 
     async def take(self) -> Taken:
         """From where the newcomer stands to the end of the sample HIT."""
@@ -113,7 +113,7 @@ class Visit:
         while screening["phase"] == "steps":
             shown = screening["step"]
             key = f"{self._name}/{shown['id']}/{len(shown['mistakes'])}"[-64:]
-            response = self._newcomers.response(self._persona.value, shown["id"], self._chance)
+            response = self._newcomers.response(self._persona.value, shown["id"], self._rng)
             arguments = {"response_key": key, "step": shown["id"], "work": response}
             reply = await self._call("respond", arguments)
             screening = reply["screening"]
@@ -125,7 +125,7 @@ class Visit:
     async def _write(self, sample: Mapping[str, Any]) -> int:
         """The sample HIT."""
         judged = 0
-        works = self._newcomers.works(self._persona.value, sample["brief"], self._chance)
+        works = self._newcomers.works(self._persona.value, sample["brief"], self._rng)
         for number, work in enumerate(works):
             key = f"{self._name}/sample/{number}"[-64:]
             arguments = {"attempt_key": key, "context_id": sample["id"], "work": work}

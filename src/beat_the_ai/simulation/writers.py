@@ -166,18 +166,18 @@ class _Writer:
         """Write the works of a HIT, and return what the page submits in the end: the attempts, in their order."""
         context, brief = page.init_data["context"], page.init_data["brief"]
         asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
-        chance = random.Random(asked)  # noqa: S311  # a simulation, not a secret
+        rng = random.Random(asked)  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
         task_item = TaskItem(self._crowd.contexts[context["id"]], brief)
-        works = self._crowd.people.works(self._persona, task_item, chance, self._memory)
+        works = self._crowd.people.works(self._persona, task_item, rng, self._memory)
         wins, attempt_ids = 0, []
         for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
                 break
             await asyncio.sleep(0)
-            mistaken = chance.random() < RETRACTION_RATE
+            mistaken = rng.random() < RETRACTION_RATE
             try:
-                final = await self._revised(page, index, work, task_item, chance)
+                final = await self._revised(page, index, work, task_item, rng)
                 reply = await self._submit(page, context["id"], index, final)
                 attempt = reply["attempt"]
                 self._memory.append(Judgement(task_item, attempt["work"], attempt["fooled"]))
@@ -195,9 +195,7 @@ class _Writer:
             wins += attempt["fooled"] and not mistaken
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
-    async def _revised(
-        self, page: PageClient, index: int, work: Json, task_item: TaskItem, chance: random.Random
-    ) -> Json:
+    async def _revised(self, page: PageClient, index: int, work: Json, task_item: TaskItem, rng: random.Random) -> Json:
         """Return a work as its writer revises it with the model's hints, where the kind of task has any."""
         people = self._crowd.people
         if not isinstance(people, Revises):
@@ -205,7 +203,7 @@ class _Writer:
         for number in range(MOST_REVISIONS):
             call = {"context_id": task_item.context.id, "draft": work, "cause": "pause"}
             reply = await page.insist("hint", {**call, "edit_key": f"{index}-{number}"})
-            revised = people.revised(work, reply["hint"], task_item, chance)
+            revised = people.revised(work, reply["hint"], task_item, rng)
             if revised is None:
                 break
             work = revised

@@ -64,9 +64,9 @@ def draw_gold(
 
 def _shuffled(length: int, key: str) -> Iterator[int]:
     """The numbers below `length` in an order that the key decides, found one by one (Fisher and Yates)."""
-    chance, moved = random.Random(key), dict[int, int]()  # noqa: S311  # a draw that can be repeated, not a secret
+    rng, moved = random.Random(key), dict[int, int]()  # noqa: S311  # a draw that can be repeated, not a secret
     for last in range(length - 1, -1, -1):
-        place = chance.randint(0, last)
+        place = rng.randint(0, last)
         yield moved.get(place, place)
         moved[place] = moved.get(last, last)
 
@@ -79,9 +79,9 @@ def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> st
 def mixed(works: Sequence[OpenWork], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
     """The works of a HIT in the order in which they are asked, with gold at places that the key decides."""
     chosen: list[Chosen] = [(need.context_id, need.attempt_id, None) for need in works]
-    chance = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret
+    rng = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret
     for context_id, work in gold:
-        chosen.insert(chance.randint(0, len(chosen)), (context_id, None, work))
+        chosen.insert(rng.randint(0, len(chosen)), (context_id, None, work))
     return chosen
 
 

@@ -148,10 +148,10 @@ def test_every_statement_that_ships_with_the_task_is_taken() -> None:
 
 
 def test_gibberish_is_nearly_always_refused() -> None:
-    chance = Random(1)
+    rng = Random(1)
     words = sorted(english.known_words())
-    keys = [" ".join("".join(chance.choices("asdfghjklqwertyuiopzxcvbnm", k=6)) for _ in range(4)) for _ in range(300)]
-    salads = [" ".join(chance.choices(words, k=chance.randint(4, 7))) for _ in range(300)]
+    keys = [" ".join("".join(rng.choices("asdfghjklqwertyuiopzxcvbnm", k=6)) for _ in range(4)) for _ in range(300)]
+    salads = [" ".join(rng.choices(words, k=rng.randint(4, 7))) for _ in range(300)]
     for texts in (keys, salads):
         assert sum(StatementFloor().flaw(text, ATTIC.text) is not None for text in texts) >= 270
 

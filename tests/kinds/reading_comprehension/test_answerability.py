@@ -41,9 +41,9 @@ def test_cannot_be_answered_never_agrees() -> None:
 
 
 @given(RULES, VOTES, st.randoms())
-def test_the_order_of_votes_makes_no_difference(rules: Answerability, votes: list[Label], chance: object) -> None:
+def test_the_order_of_votes_makes_no_difference(rules: Answerability, votes: list[Label], rng: object) -> None:
     shuffled = list(votes)
-    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)  # type: ignore[attr-defined]
     assert rules.adjudicate("476", None, shuffled) == rules.adjudicate("476", None, votes)
 
 

@@ -105,28 +105,28 @@ def test_impossible_options_are_refused(options: dict[str, float]) -> None:
         QuestionFloor(**options)  # type: ignore[arg-type]
 
 
-def _mash(chance: random.Random) -> str:
-    return " ".join("".join(chance.choices("asdfghjklqwertyuiopzxcvbnm", k=chance.randint(3, 9))) for _ in range(4))
+def _mash(rng: random.Random) -> str:
+    return " ".join("".join(rng.choices("asdfghjklqwertyuiopzxcvbnm", k=rng.randint(3, 9))) for _ in range(4))
 
 
-def _salad(chance: random.Random) -> str:
-    return " ".join(chance.choices(ALL_WORDS, k=chance.randint(3, 7)))
+def _salad(rng: random.Random) -> str:
+    return " ".join(rng.choices(ALL_WORDS, k=rng.randint(3, 7)))
 
 
 @pytest.mark.parametrize(
     "gibberish",
     [
-        lambda chance: f"{_mash(chance)}?",
-        lambda chance: f"What is {_mash(chance)}?",
-        lambda chance: f"{_salad(chance)}?",
-        lambda chance: f"Which {_salad(chance)}?",
-        lambda chance: f"{_salad(chance)} who?",
-        lambda chance: " ".join(chance.choices(sorted(english.QUESTION_WORDS), k=5)),
+        lambda rng: f"{_mash(rng)}?",
+        lambda rng: f"What is {_mash(rng)}?",
+        lambda rng: f"{_salad(rng)}?",
+        lambda rng: f"Which {_salad(rng)}?",
+        lambda rng: f"{_salad(rng)} who?",
+        lambda rng: " ".join(rng.choices(sorted(english.QUESTION_WORDS), k=5)),
     ],
     ids=["keys", "keys with a beginning", "any words", "words after which", "words before who", "whats"],
 )
 def test_gibberish_is_nearly_always_refused(gibberish: object) -> None:
-    chance = random.Random(1)
+    rng = random.Random(1)
     assert callable(gibberish)
-    refused = sum(FLOOR.flaw(gibberish(chance), ENGLISH) is not None for _ in range(500))
+    refused = sum(FLOOR.flaw(gibberish(rng), ENGLISH) is not None for _ in range(500))
     assert refused >= 450

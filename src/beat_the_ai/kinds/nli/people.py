@@ -67,15 +67,15 @@ class Annotators:
     careless_error_rate: Share = 0.4
 
     def works(
-        self, persona: str, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement] = ()
+        self, persona: str, task_item: TaskItem, rng: random.Random, memory: Sequence[Judgement] = ()
     ) -> Iterator[Json]:
         texts: Iterable[str]
         if persona in self.writers:
-            texts = _search(self.writers[persona], task_item, chance, memory)
+            texts = _search(self.writers[persona], task_item, rng, memory)
         elif persona == personas.COPYING:
             texts = [each.text for each in reversed(_own_hypotheses(task_item.context))]
         else:
-            texts = [chance.choice(EMPTY_HYPOTHESES).format(number=chance.randint(2, 999)) for _ in range(MOST_WORKS)]
+            texts = [rng.choice(EMPTY_HYPOTHESES).format(number=rng.randint(2, 999)) for _ in range(MOST_WORKS)]
         return ({"hypothesis": text} for text in islice(texts, MOST_WORKS))
 
     def explanation(self, work: Json, task_item: TaskItem) -> Json:
@@ -89,13 +89,13 @@ class Annotators:
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """A hypothesis of which nothing is known is a bad example to the careful; the careless guess."""
-        chance = random.Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # noqa: S311  # a simulation, not a secret
+        rng = random.Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # noqa: S311  # a simulation, not a secret
         error_rate = self.careful_error_rate if careful else self.careless_error_rate
         truth = dict(known_hypotheses(context)).get(shown["hypothesis"])
         if truth is None:
-            return {"label": None, "flag": "not_understandable"} if careful else {"label": chance.choice(LABELS)}
-        if chance.random() < error_rate:
-            return {"label": chance.choice([label for label in LABELS if label != truth])}
+            return {"label": None, "flag": "not_understandable"} if careful else {"label": rng.choice(LABELS)}
+        if rng.random() < error_rate:
+            return {"label": rng.choice([label for label in LABELS if label != truth])}
         return {"label": truth}
 
     def is_wrong(self, work: Json, context: Context) -> bool:
@@ -144,7 +144,7 @@ def _may_be_written(text: str, premise: str) -> bool:
     return True
 
 
-def _search(writer: Writer, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
+def _search(writer: Writer, task_item: TaskItem, rng: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
     """One after the other, each by what is remembered when it is asked for."""
     by_label: dict[str, list[Hypothesis]] = {label: [] for label in LABELS}
     for hypothesis in _own_hypotheses(task_item.context):
@@ -153,12 +153,12 @@ def _search(writer: Writer, task_item: TaskItem, chance: random.Random, memory: 
     target = task_item.brief["target"]
     while by_label[target]:
         others = [label for label in LABELS if label != target and by_label[label]]
-        mistaken = others and chance.random() < writer.error_rate
-        left = by_label[chance.choice(others) if mistaken else target]
-        if chance.random() < writer.skill:
+        mistaken = others and rng.random() < writer.error_rate
+        left = by_label[rng.choice(others) if mistaken else target]
+        if rng.random() < writer.skill:
             tried = max(reversed(left), key=lambda each: experience.promise(each, target))
         else:
-            tried = chance.choice(left)
+            tried = rng.choice(left)
         left.remove(tried)
         yield tried.text
 

@@ -57,22 +57,22 @@ class Authors:
     writing: QuestionWriting = field(default_factory=QuestionWriting)
 
     def works(
-        self, persona: str, task_item: TaskItem, chance: random.Random, memory: Sequence[Judgement] = ()
+        self, persona: str, task_item: TaskItem, rng: random.Random, memory: Sequence[Judgement] = ()
     ) -> Iterator[Json]:
         del memory
         known = [answer for answer in answers_of(task_item.context) if answer.questions]
         answer = known[(task_item.brief["number"] - 1) % len(known)]
         if persona in self.authors:
-            mistaken = len(known) > 1 and chance.random() < self.authors[persona].error_rate
-            about = chance.choice([each for each in known if each is not answer]) if mistaken else answer
-            texts: Iterable[str] = [chance.choice(about.questions)]
+            mistaken = len(known) > 1 and rng.random() < self.authors[persona].error_rate
+            about = rng.choice([each for each in known if each is not answer]) if mistaken else answer
+            texts: Iterable[str] = [rng.choice(about.questions)]
         elif persona == personas.COPYING:
             texts = _regular(task_item.context, answer)
         else:
             texts = (f"{NONSENSE} " * SENTENCES_OF_NONSENSE + f"Name it, number {n}." for n in range(MOST_WORKS))
         return ({"text": text, "answer": answer.page} for text in texts)
 
-    def revised(self, work: Json, hint: Json, task_item: TaskItem, chance: random.Random) -> Json | None:
+    def revised(self, work: Json, hint: Json, task_item: TaskItem, rng: random.Random) -> Json | None:
         """With the words replaced that speak most for a guess that is right early enough to win."""
         if self.writing.is_beaten(hint):
             return None
@@ -83,7 +83,7 @@ class Authors:
             start, end = places[number]
             found = _WORD.search(text, start, end)
             if found is not None:
-                vague = chance.choice(VAGUE_NAMES if found.group()[0].isupper() else VAGUE_WORDS)
+                vague = rng.choice(VAGUE_NAMES if found.group()[0].isupper() else VAGUE_WORDS)
                 text = f"{text[:start]}{vague}{text[max(match.end() for match in _WORD.finditer(text, start, end)) :]}"
         return None if text == work["text"] else {**work, "text": text}
 
@@ -126,9 +126,9 @@ def _regular(context: Context, answer: Answer) -> list[str]:
 @lru_cache(1024)
 def _remembered(seed: str, known: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, set[str]]:
     """Return the stems that one player knows, by answer: some of those in the questions on it."""
-    chance = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)  # noqa: S311
     return {
-        name: {stem for stem in sorted({*stemmed(" ".join(texts))}) if chance.random() < REMEMBERED_SHARE}
+        name: {stem for stem in sorted({*stemmed(" ".join(texts))}) if rng.random() < REMEMBERED_SHARE}
         for name, texts in known
     }
 

@@ -1,6 +1,6 @@
 """Simulated people: what writers of each persona ask about a passage, good or not, and what validators answer.
 
-All are pure: the questions follow from the passage, the questions that stand with it, and a source of chance. Writers
+All are pure: the questions follow from the passage, the questions that stand with it, and a random generator. Writers
 ask no gold question; where all are gold, they put them in other words.
 Every question is one that the page lets through; whether it is any good is what reviewers are for.
 """
@@ -30,27 +30,27 @@ LONGEST_GUESS_WORDS = 4
 FLOOR = QuestionFloor()
 
 
-def good(context: Context, chance: random.Random) -> list[Question]:
+def good(context: Context, rng: random.Random) -> list[Question]:
     """Return the questions that a writer has for the passage, in any order."""
     questions = _own_questions(context)
-    chance.shuffle(questions)
+    rng.shuffle(questions)
     return questions
 
 
-def sloppy(context: Context, chance: random.Random) -> list[Question]:
+def sloppy(context: Context, rng: random.Random) -> list[Question]:
     """The same questions, many of them without care: a question cut short, an answer marked anywhere."""
-    return [_careless(one, context, chance) if chance.random() < SLOPPY_SHARE else one for one in good(context, chance)]
+    return [_careless(one, context, rng) if rng.random() < SLOPPY_SHARE else one for one in good(context, rng)]
 
 
-def malicious(context: Context, chance: random.Random) -> list[Question]:
+def malicious(context: Context, rng: random.Random) -> list[Question]:
     """One question for everything, with any answer, for the reward: keys hit at random are let through nowhere."""
-    answers = [_anywhere(context, chance) for _ in range(QUESTIONS)]
+    answers = [_anywhere(context, rng) for _ in range(QUESTIONS)]
     return [{"question": EMPTY_QUESTION.format(_bare(one["text"])), "answer": one} for one in answers]
 
 
-def copying(context: Context, chance: random.Random) -> list[Question]:
+def copying(context: Context, rng: random.Random) -> list[Question]:
     """Others' questions in the order in which they stand with the passage, by turns with stretches of the passage."""
-    stretches = [_anywhere(context, chance, words=10) for _ in range(QUESTIONS)]
+    stretches = [_anywhere(context, rng, words=10) for _ in range(QUESTIONS)]
     copied = [{"question": f"What {_line(one['text'])}?", "answer": _first_word(one)} for one in stretches]
     others = iter(_own_questions(context))
     return [question for one in copied for question in (one, next(others, None)) if question is not None][:QUESTIONS]
@@ -81,23 +81,23 @@ class Readers:
     """Simulated people who know the questions that stand with a passage (`private["questions"]`)."""
 
     def works(
-        self, persona: str, task_item: TaskItem, chance: random.Random, _memory: Sequence[Judgement] = ()
+        self, persona: str, task_item: TaskItem, rng: random.Random, _memory: Sequence[Judgement] = ()
     ) -> list[Json]:
-        return list(PERSONAS[persona](task_item.context, chance))
+        return list(PERSONAS[persona](task_item.context, rng))
 
     def explanation(self, _work: Json, _piece: TaskItem) -> Json:
         return {}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """An answer; None for "cannot be answered"."""
-        chance = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret
-        habits, drawn = CAREFUL if careful else CARELESS, chance.random()
+        rng = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret
+        habits, drawn = CAREFUL if careful else CARELESS, rng.random()
         known = next((one["answer"] for one in _known_questions(context) if one["question"] == shown["question"]), None)
         if drawn < habits.cannot:
             return {"answer": None}
         if known is None or drawn >= habits.cannot + habits.right + habits.imprecise:
-            return {"answer": _guess(context.text, chance)}
-        return {"answer": _widened(context.text, known, chance) if drawn >= habits.cannot + habits.right else known}
+            return {"answer": _guess(context.text, rng)}
+        return {"answer": _widened(context.text, known, rng) if drawn >= habits.cannot + habits.right else known}
 
     def is_wrong(self, work: Json, context: Context) -> bool:
         """Return whether the answer has no word in common with the known one to this question."""
@@ -107,19 +107,19 @@ class Readers:
         )
 
 
-def _guess(text: str, chance: random.Random) -> Json:
+def _guess(text: str, rng: random.Random) -> Json:
     places = _words(text)
-    first = chance.randrange(len(places))
-    last = min(len(places) - 1, first + chance.randrange(LONGEST_GUESS_WORDS))
+    first = rng.randrange(len(places))
+    last = min(len(places) - 1, first + rng.randrange(LONGEST_GUESS_WORDS))
     return _span(text, places[first][0], places[last][1])
 
 
-def _widened(text: str, known: Json, chance: random.Random) -> Json:
+def _widened(text: str, known: Json, rng: random.Random) -> Json:
     """The known answer with the word before or after it."""
     start, end = known["start"], known["start"] + len(known["text"])
     before = [place for place in _words(text) if place[1] <= start][-1:]
     after = [place for place in _words(text) if place[0] >= end][:1]
-    if before and (not after or chance.random() < 0.5):
+    if before and (not after or rng.random() < 0.5):
         return _span(text, before[0][0], end)
     return _span(text, start, after[0][1] if after else end)
 
@@ -153,14 +153,14 @@ def _reworded(question: str) -> str:
     return f"{LEAD_IN}{question[:1].lower()}{question[1:]}"
 
 
-def _careless(question: Question, context: Context, chance: random.Random) -> Question:
+def _careless(question: Question, context: Context, rng: random.Random) -> Question:
     words = question["question"].split()
     cuts = [" ".join(words[:length]) for length in range(max(1, len(words) // 2), len(words))]
     cut = next((cut for cut in cuts if FLOOR.flaw(cut, context.text) is None), question["question"])
-    return {"question": cut, "answer": _anywhere(context, chance, words=chance.randint(1, 4))}
+    return {"question": cut, "answer": _anywhere(context, rng, words=rng.randint(1, 4))}
 
 
-def _anywhere(context: Context, chance: random.Random, words: int = 1) -> dict[str, Any]:
+def _anywhere(context: Context, rng: random.Random, words: int = 1) -> dict[str, Any]:
     """Some words of the passage that stand together, the first of them with a letter in it."""
     places, start = [], 0
     for word in context.text.split():
@@ -168,7 +168,7 @@ def _anywhere(context: Context, chance: random.Random, words: int = 1) -> dict[s
         places.append((start, start + len(word)))
         start += len(word)
     lettered = [number for number, (begin, end) in enumerate(places) if _has_letters(context.text[begin:end])]
-    first = chance.choice([number for number in lettered if number + words <= len(places)] or lettered)
+    first = rng.choice([number for number in lettered if number + words <= len(places)] or lettered)
     begin, end = places[first][0], places[min(first + words, len(places)) - 1][1]
     return {"text": context.text[begin:end], "start": begin}
 

@@ -39,18 +39,18 @@ def encoded(
     return list(prepare(pairs, example, observer))
 
 
-def epoch(corpora: Sequence[Weighted[Example]], pairs_per_batch: int, chance: random.Random) -> list[list[Example]]:
+def epoch(corpora: Sequence[Weighted[Example]], pairs_per_batch: int, rng: random.Random) -> list[list[Example]]:
     """Batches of pairs of similar length, in random order."""
-    batches = batched(draw(corpora, lambda example: example.length, chance), pairs_per_batch)
-    chance.shuffle(batches)
+    batches = batched(draw(corpora, lambda example: example.length, rng), pairs_per_batch)
+    rng.shuffle(batches)
     return batches
 
 
 def words_dropped(
-    pieces: NDArray[np.int64], vocabulary: Vocabulary, share: float, chance: random.Random
+    pieces: NDArray[np.int64], vocabulary: Vocabulary, share: float, rng: random.Random
 ) -> NDArray[np.int64]:
     """Pieces (N, L) with the unknown piece in the place of a share of those that words consist of."""
-    drawn = np.random.default_rng(chance.getrandbits(64)).random(pieces.shape) < share
+    drawn = np.random.default_rng(rng.getrandbits(64)).random(pieces.shape) < share
     of_words = ~np.isin(pieces, [0, vocabulary.start, vocabulary.end])
     return np.where(drawn & of_words, vocabulary.unknown, pieces)
 

@@ -99,13 +99,13 @@ class _Learner:
         return len(batched(self.dev, self.config.batch_size))
 
     def epoch(self, number: int, done: float) -> list[list[Example]]:
-        chance = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
-        return corpora.epoch(self.corpora, self.config.batch_size, chance)
+        rng = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
+        return corpora.epoch(self.corpora, self.config.batch_size, rng)
 
     def loss(self, batch: Sequence[Example], step: int) -> Tensor:
         config, arrays = self.config, self._inputs(batch)
-        chance = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
-        arrays["pieces"] = corpora.words_dropped(arrays["pieces"], self.vocabulary, config.word_dropout, chance)
+        rng = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
+        arrays["pieces"] = corpora.words_dropped(arrays["pieces"], self.vocabulary, config.word_dropout, rng)
         logits = self.network(**{name: torch.from_numpy(array).to(config.device) for name, array in arrays.items()})
         return functional.cross_entropy(logits.float(), torch.from_numpy(corpora.labels(batch)).to(config.device))
 

@@ -25,18 +25,18 @@ class PairNewcomers:
 
     quiz: QuizContent
 
-    def response(self, persona: str, step: str, chance: Random) -> Json:
+    def response(self, persona: str, step: str, rng: Random) -> Json:
         if step == LABELLING:
-            return {"labels": [self._label(key, ERROR_RATES[persona], chance) for key in self.quiz.labels]}
-        return {"hypothesis": chance.choice(GIBBERISH)} if persona == "malicious" else self.quiz.right_response(step)
+            return {"labels": [self._label(key, ERROR_RATES[persona], rng) for key in self.quiz.labels]}
+        return {"hypothesis": rng.choice(GIBBERISH)} if persona == "malicious" else self.quiz.right_response(step)
 
-    def works(self, persona: str, brief: Json, chance: Random) -> Sequence[Json]:
+    def works(self, persona: str, brief: Json, rng: Random) -> Sequence[Json]:
         """One hypothesis, whatever the model says of it."""
         if persona == "malicious":
-            return [{"hypothesis": chance.choice(GIBBERISH)}]
+            return [{"hypothesis": rng.choice(GIBBERISH)}]
         right = [text for text, label in known_hypotheses(self.quiz.sample) if label == brief["target"]]
-        return [{"hypothesis": chance.choice(right)}]
+        return [{"hypothesis": rng.choice(right)}]
 
     @staticmethod
-    def _label(key: str, error_rate: float, chance: Random) -> str:
-        return chance.choice(LABELS) if chance.random() < error_rate else key
+    def _label(key: str, error_rate: float, rng: Random) -> str:
+        return rng.choice(LABELS) if rng.random() < error_rate else key

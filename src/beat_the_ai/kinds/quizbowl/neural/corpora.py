@@ -78,17 +78,17 @@ def beginnings(questions: Sequence[Question], vocabulary: Vocabulary, pages: Seq
     return found
 
 
-def epoch(corpora: Sequence[Weighted[Example]], size: int, chance: random.Random) -> list[list[Example]]:
+def epoch(corpora: Sequence[Weighted[Example]], size: int, rng: random.Random) -> list[list[Example]]:
     """Batches of beginnings of similar length, in random order; each is as long as chance has it."""
-    drawn = [_beginning(example, chance) for example in draw(corpora, lambda each: len(each.pieces), chance)]
+    drawn = [_beginning(example, rng) for example in draw(corpora, lambda each: len(each.pieces), rng)]
     batches = batched(sorted(drawn, key=lambda example: len(example.pieces)), size)
-    chance.shuffle(batches)
+    rng.shuffle(batches)
     return batches
 
 
-def words_dropped(examples: Sequence[Example], share: float, chance: random.Random) -> Array:
+def words_dropped(examples: Sequence[Example], share: float, rng: random.Random) -> Array:
     """Pieces (N, L) of examples without a share of them: a network that does not see a word has to go by the others."""
-    drawing = np.random.default_rng(chance.getrandbits(64))
+    drawing = np.random.default_rng(rng.getrandbits(64))
     return batch([each.pieces[drawing.random(len(each.pieces)) >= share] for each in examples])
 
 
@@ -105,11 +105,11 @@ def rarity(corpora: Sequence[Weighted[Example]], vocabulary: int) -> NDArray[np.
     return rare
 
 
-def _beginning(example: Example, chance: random.Random) -> Example:
-    if chance.random() < WHOLE_SHARE:
+def _beginning(example: Example, rng: random.Random) -> Example:
+    if rng.random() < WHOLE_SHARE:
         return example
     longest = len(example.pieces)
-    return Example(example.pieces[: chance.randint(min(FEWEST_PIECES, longest), longest)], example.page)
+    return Example(example.pieces[: rng.randint(min(FEWEST_PIECES, longest), longest)], example.page)
 
 
 def _identity(question: Question) -> str:

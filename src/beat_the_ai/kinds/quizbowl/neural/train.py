@@ -101,13 +101,13 @@ class _Learner:
         return len(batched(self.dev, self.config.batch_size))
 
     def epoch(self, number: int, done: float) -> list[list[Example]]:
-        chance = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
-        return corpora.epoch(self.corpora, self.config.batch_size, chance)
+        rng = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
+        return corpora.epoch(self.corpora, self.config.batch_size, rng)
 
     def loss(self, examples: Sequence[Example], step: int) -> Tensor:
         config = self.config
-        chance = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
-        pieces = corpora.words_dropped(examples, config.word_dropout, chance)
+        rng = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
+        pieces = corpora.words_dropped(examples, config.word_dropout, rng)
         logits = self.network(torch.from_numpy(pieces).to(config.device)).logits
         right = torch.tensor([each.page for each in examples], device=config.device)
         return functional.cross_entropy(logits.float(), right)

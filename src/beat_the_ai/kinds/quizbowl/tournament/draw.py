@@ -41,13 +41,13 @@ class Draw:
     def __init__(self, candidates: Iterable[Candidate], known: Mapping[str, Answer], seed: int) -> None:
         """`known` answers are asked for by their names; others by their answer lines."""
         self._known = known
-        self._chance = random.Random(seed)  # noqa: S311 - which questions come is no secret worth a better one
+        self._rng = random.Random(seed)  # noqa: S311 - which questions come is no secret worth a better one
         self._left: dict[str, dict[bool, list[Candidate]]] = defaultdict(lambda: {False: [], True: []})
         for candidate in candidates:
             self._left[candidate.category][candidate.adversarial].append(candidate)
         for kinds in self._left.values():
             for questions in kinds.values():
-                self._chance.shuffle(questions)
+                self._rng.shuffle(questions)
 
     def rooms(self, number: int, count: int) -> list[list[Tossup]]:
         """`count` tossups for each room, half of each kind. Raises `InvalidInput` where there are not enough."""
@@ -70,7 +70,7 @@ class Draw:
         pairs: list[Pair] = []
         pages: set[str] = set()
         categories = sorted(self._left)
-        self._chance.shuffle(categories)
+        self._rng.shuffle(categories)
         while categories and 2 * len(pairs) < count:
             category = categories.pop(0)
             if (pair := self._pair(category, pages)) is not None:
@@ -78,7 +78,7 @@ class Draw:
                 pages.update(candidate.page for candidate in pair)
                 categories.append(category)
         drawn = [self._tossup(candidate) for pair in pairs for candidate in pair]
-        self._chance.shuffle(drawn)
+        self._rng.shuffle(drawn)
         return drawn
 
     @property

@@ -66,22 +66,22 @@ def words_of(encoded: EncodedText, start: int, end: int) -> tuple[int, int] | No
     return touched[0], touched[-1]
 
 
-def put_together(sentences: Sequence[squad.Passage], chance: random.Random) -> list[squad.Passage]:
+def put_together(sentences: Sequence[squad.Passage], rng: random.Random) -> list[squad.Passage]:
     """Passages of one to five random sentences, each with at most ten of its questions."""
     order = list(sentences)
-    chance.shuffle(order)
+    rng.shuffle(order)
     passages = []
     while order:
-        size = min(len(order), chance.randint(1, MOST_SENTENCES))
-        passages.append(_joined([order.pop() for _ in range(size)], chance))
+        size = min(len(order), rng.randint(1, MOST_SENTENCES))
+        passages.append(_joined([order.pop() for _ in range(size)], rng))
     return passages
 
 
-def _joined(sentences: Sequence[squad.Passage], chance: random.Random) -> squad.Passage:
+def _joined(sentences: Sequence[squad.Passage], rng: random.Random) -> squad.Passage:
     text, questions = "", []
     for sentence in sentences:
         text += " " if text else ""
-        for question in chance.sample(sentence.questions, min(MOST_QUESTIONS_PER_SENTENCE, len(sentence.questions))):
+        for question in rng.sample(sentence.questions, min(MOST_QUESTIONS_PER_SENTENCE, len(sentence.questions))):
             gold = squad.majority(question.answers)
             moved = squad.Answer(gold.text, gold.start + len(text))
             questions.append(squad.Question(question.id, question.text, (moved,)))
@@ -89,16 +89,16 @@ def _joined(sentences: Sequence[squad.Passage], chance: random.Random) -> squad.
     return squad.Passage(sentences[0].id, sentences[0].title, text, tuple(questions))
 
 
-def bucketed(examples: Sequence[Example], questions_per_batch: int, chance: random.Random) -> list[list[Example]]:
+def bucketed(examples: Sequence[Example], questions_per_batch: int, rng: random.Random) -> list[list[Example]]:
     """Lists of passages of similar length with at least so many questions together (but the last), in random order."""
     parts = [part for item in examples for part in _parts(item, questions_per_batch // 4)]
-    parts.sort(key=lambda part: len(part.passage.pieces) * chance.uniform(1 - LENGTH_NOISE, 1 + LENGTH_NOISE))
+    parts.sort(key=lambda part: len(part.passage.pieces) * rng.uniform(1 - LENGTH_NOISE, 1 + LENGTH_NOISE))
     batches: list[list[Example]] = [[]]
     for part in parts:
         if sum(len(other.asked) for other in batches[-1]) >= questions_per_batch:
             batches.append([])
         batches[-1].append(part)
-    chance.shuffle(batches)
+    rng.shuffle(batches)
     return batches
 
 
@@ -108,13 +108,13 @@ def _parts(item: Example, most: int) -> Iterator[Example]:
         yield Example(item.passage, item.asked[begin : begin + most])
 
 
-def batch(examples: Sequence[Example], unknown: int, word_dropout: float, chance: random.Random) -> Batch:
+def batch(examples: Sequence[Example], unknown: int, word_dropout: float, rng: random.Random) -> Batch:
     """One batch; a share of the pieces is replaced by the unknown piece."""
     rows = [(asked, row) for row, item in enumerate(examples) for asked in item.asked]
     inputs = features.batch(
         [item.passage for item in examples], [asked.question for asked, _ in rows], [row for _, row in rows]
     )
-    generator = np.random.default_rng(chance.getrandbits(32))
+    generator = np.random.default_rng(rng.getrandbits(32))
     for name in ("passage_pieces", "question_pieces"):
         pieces = inputs[name]
         pieces[(generator.random(pieces.shape) < word_dropout) & (pieces != 0)] = unknown

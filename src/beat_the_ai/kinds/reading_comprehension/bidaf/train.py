@@ -107,16 +107,16 @@ class _Learner:
         return self.dev.batches
 
     def epoch(self, number: int, done: float) -> list[list[Example]]:
-        chance = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
-        examples = draw(self.corpora, lambda item: len(item.passage.pieces), chance)
+        rng = random.Random(f"{self.config.seed}/{number}")  # noqa: S311 - draws, not secrets
+        examples = draw(self.corpora, lambda item: len(item.passage.pieces), rng)
         if done < self.config.extra_until:
-            examples += [example(passage, self.vocabulary) for passage in put_together(self.sentences, chance)]
-        return bucketed(examples, self.config.batch_size, chance)
+            examples += [example(passage, self.vocabulary) for passage in put_together(self.sentences, rng)]
+        return bucketed(examples, self.config.batch_size, rng)
 
     def loss(self, examples: Sequence[Example], step: int) -> Tensor:
         config = self.config
-        chance = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
-        content = batch(examples, self.vocabulary.unknown, config.word_dropout, chance)
+        rng = random.Random(f"{config.seed}/words/{step}")  # noqa: S311 - draws, not secrets
+        content = batch(examples, self.vocabulary.unknown, config.word_dropout, rng)
         inputs = {name: torch.from_numpy(array).to(config.device) for name, array in content.inputs.items()}
         first, last = (torch.from_numpy(words).to(config.device) for words in (content.first, content.last))
         start, end = self.network(**inputs)

@@ -26,27 +26,26 @@ class ReadingNewcomers:
 
     quiz: QuizContent
 
-    def response(self, persona: str, step: str, chance: Random) -> Json:
+    def response(self, persona: str, step: str, rng: Random) -> Json:
         of = next(each for each in self.quiz.steps if each.id == step)
-        if persona == "good" or (persona == "sloppy" and chance.random() >= SLOPPY_MISTAKES):
+        if persona == "good" or (persona == "sloppy" and rng.random() >= SLOPPY_MISTAKES):
             return self.quiz.right_response(of)
         text = self.quiz.passages[of.passage].text
-        question = {"question": _bad_question(persona, text, chance)}
+        question = {"question": _bad_question(persona, text, rng)}
         if isinstance(of, QuestionStep):
             return question
         # The sloppy mark the whole sentence in which the answer stands, the malicious anything.
-        answer = {"answer": self._wordy(of, text) if persona == "sloppy" else _anything(text, chance).model_dump()}
+        answer = {"answer": self._wordy(of, text) if persona == "sloppy" else _anything(text, rng).model_dump()}
         return answer if isinstance(of, AnswerStep) else {**question, **answer}
 
-    def works(self, persona: str, _brief: Json, chance: Random) -> Sequence[Json]:
+    def works(self, persona: str, _brief: Json, rng: Random) -> Sequence[Json]:
         """As many questions as are wanted."""
         sample = self.quiz.sample
         works = [self.quiz.work(sample.passage, reference) for reference in sample.questions]
         if persona == "malicious":
             text = self.quiz.passages[sample.passage].text
             works = [
-                Work(question=chance.choice(GIBBERISH), answer=_anything(text, chance))
-                for _ in range(sample.min_attempts)
+                Work(question=rng.choice(GIBBERISH), answer=_anything(text, rng)) for _ in range(sample.min_attempts)
             ]
         return [work.model_dump() for work in works[: sample.min_attempts]]
 
@@ -62,14 +61,14 @@ class ReadingNewcomers:
         return Span(text=text[first:last], start=first).model_dump()
 
 
-def _bad_question(persona: str, text: str, chance: Random) -> str:
+def _bad_question(persona: str, text: str, rng: Random) -> str:
     """The sloppy copy a sentence of the passage, and may forget the question mark; the malicious write anything."""
     if persona == "sloppy":
-        sentence = chance.choice(text.split(". "))[:200].rstrip(".")
-        return f"{sentence}, is what?" if chance.random() < 0.5 else sentence
-    return chance.choice(GIBBERISH)
+        sentence = rng.choice(text.split(". "))[:200].rstrip(".")
+        return f"{sentence}, is what?" if rng.random() < 0.5 else sentence
+    return rng.choice(GIBBERISH)
 
 
-def _anything(text: str, chance: Random) -> Span:
-    start, end = chance.choice([place for place in words(text) if text[slice(*place)].isalpha()])
+def _anything(text: str, rng: Random) -> Span:
+    start, end = rng.choice([place for place in words(text) if text[slice(*place)].isalpha()])
     return Span(text=text[start:end], start=start)
