@@ -195,7 +195,5 @@ def _check_type(moment: Moment, type_id: str) -> None:
 
 
 def asks_for_masters(written: Sequence[Mapping[str, Any]]) -> bool:
-    return any(
-        one["QualificationTypeId"] in (MASTERS, MASTERS_SANDBOX) and one["Comparator"] != "DoesNotExist"
-        for one in written
-    )
+    wanted = (one["QualificationTypeId"] for one in written if one["Comparator"] != "DoesNotExist")
+    return any(type_id in (MASTERS, MASTERS_SANDBOX) for type_id in wanted)

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from beat_the_ai.rules.adjudication import Adjudication
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH
-from beat_the_ai.store.discards import discarded
+from beat_the_ai.store.discards import uncounted_validators
 from beat_the_ai.store.locks import lock_campaign
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
@@ -72,28 +72,6 @@ def invalidate_voted_by(connection: sa.Connection, campaign_id: str, worker: str
     voted = voted.where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
     voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
     invalidate_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted))
-
-
-def uncounted_validators(campaign_id: str, number: int) -> sa.CompoundSelect[Any]:
-    """Select the validators whose votes in a round do not count: they do badly on gold, or were revoked."""
-    unreliable = sa.select(_UNRELIABLE.c.worker).filter_by(campaign_id=campaign_id, round=number)
-    return sa.union(unreliable, discarded(campaign_id))
-
-
-def unreliable_validators(connection: sa.Connection, campaign_id: str) -> dict[int, frozenset[str]]:
-    """Return by round the validators who do badly on gold."""
-    query = sa.select(_UNRELIABLE.c.round, _UNRELIABLE.c.worker).filter_by(campaign_id=campaign_id)
-    by_round: defaultdict[int, set[str]] = defaultdict(set)
-    for row in connection.execute(query):
-        by_round[row.round].add(row.worker)
-    return {number: frozenset(workers) for number, workers in by_round.items()}
-
-
-def has_counted_validator() -> sa.ColumnElement[bool]:
-    """Say of each validation assignment, in a query, that its worker is not among `uncounted_validators`."""
-    same = [_UNRELIABLE.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
-    revoked = _ASSIGNMENTS.c.worker.in_(discarded(_ASSIGNMENTS.c.campaign_id))
-    return sa.not_(sa.or_(revoked, sa.exists().where(*same)))
 
 
 class Left(Enum):

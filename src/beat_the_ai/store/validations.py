@@ -16,9 +16,10 @@ from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import tables, works
-from beat_the_ai.store.adjudication import ADJUDICATION, LAST_VOTE, has_counted_validator, unreliable_validators
+from beat_the_ai.store.adjudication import ADJUDICATION, LAST_VOTE
 from beat_the_ai.store.assignments import COLUMNS, find, insert, is_among, is_by, of_worker
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
+from beat_the_ai.store.discards import has_counted_validator, unreliable_validators
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Assignment,

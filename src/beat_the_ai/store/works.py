@@ -20,16 +20,9 @@ import sqlalchemy as sa
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
-from beat_the_ai.store.adjudication import (
-    IS_ASKED,
-    UNKNOWN,
-    CountingRules,
-    Left,
-    adjudicate_some,
-    invalidate_where,
-    uncounted_validators,
-)
+from beat_the_ai.store.adjudication import IS_ASKED, UNKNOWN, CountingRules, Left, adjudicate_some, invalidate_where
 from beat_the_ai.store.batches import BATCH, batched
+from beat_the_ai.store.discards import uncounted_validators
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.won import DOUBTED, WON
 

@@ -34,7 +34,6 @@ class LabelledPair:
     """`id` is the file's own or else the number of the line, and unique in its file; `genre` may be empty.
 
     An id that stands there more than once is told apart by its line, as in `7#0e/3`.
-
     `model_label` is what the model said that it was written against, where the file tells; `round` and `skill` may be
     empty. `is_plain` is false of hypotheses that are known and are no gold for verifiers.
     """
