@@ -17,11 +17,11 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from beat_the_ai.cli import main  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, export  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.export import export  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import TrainedReader  # noqa: E402
 from beat_the_ai.networks import huggingface  # noqa: E402
 from beat_the_ai.networks.divergence import Diverged  # noqa: E402
-from beat_the_ai.networks.export import ExportConfig  # noqa: E402
+from beat_the_ai.networks.export import read_folder  # noqa: E402
 from tests.kinds.nli.test_training import write_pairs  # noqa: E402
 from tests.kinds.quizbowl.test_guessers import write_questions as write_quizbowl  # noqa: E402
 from tests.kinds.reading_comprehension.test_training import write_questions  # noqa: E402
@@ -87,12 +87,12 @@ def test_a_learning_rate_that_diverges_is_passed_over(folder: Path, tmp_path: Pa
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 3e38])
 def test_weights_that_are_no_numbers_are_not_exported(value: float, tmp_path: Path) -> None:
     """3e38 is a number, and its scale none in the half precision that is stored."""
-    trained = export.read(SHIPPED / "bidaf-small")
+    trained = read_folder(TrainedReader, SHIPPED / "bidaf-small")
     with torch.no_grad():
         trained.network.encoder.table.weight[5, 3] = value
-    checkpoint.save(tmp_path / "best.pt", Trained(trained.network, trained.vocabulary))
+    trained.save(tmp_path / "best.pt")
     with pytest.raises(Diverged, match="is no number: the training has diverged"):
-        export.export(ExportConfig(tmp_path / "best.pt", tmp_path / "model", "bidaf"))
+        export(tmp_path / "best.pt", tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 

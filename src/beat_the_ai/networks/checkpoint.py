@@ -2,54 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from beat_the_ai.files.atomic_write import replacing
-from beat_the_ai.networks.outputs import check_numbers
+from beat_the_ai.networks.outputs import Run, check_numbers
 from beat_the_ai.networks.text import Vocabulary
 from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
 
-TrainedT = TypeVar("TrainedT")
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-def save(path: Path, network: Any, vocabulary: Vocabulary, **described: Any) -> None:
-    """Write a network with its `config`, the vocabulary that it reads with, and plain data under their names."""
-    sizes = asdict(network.config)
-    content = {"weights": network.state_dict(), "config": sizes, "vocabulary": list(vocabulary.pieces), **described}
-    with replacing(path) as file:
-        torch.save(content, file)
+@dataclass(frozen=True)
+class Checkpoint:
+    """A trained network, the vocabulary that it reads with, and the temperature of its logits.
 
-
-def load(
-    path: Path,
-    of_sizes: Callable[[dict[str, Any]], Any],
-    trained: Callable[[Any, Vocabulary, Mapping[str, Any]], TrainedT],
-) -> TrainedT:
-    """Return what `save` wrote, ready to answer: `trained(network, vocabulary, described)`.
-
-    `of_sizes(config)` makes the network. Raises `AdversaryError` for any other file.
+    A subclass names the classes of its network and of the network's `config`. It may add fields of plain values, which
+    are stored under their names.
     """
-    stored = read_checkpoint(path)
-    with as_checkpoint(path):
-        network = of_sizes(dict(stored["config"]))
-        network.load_state_dict(stored["weights"])
-        return trained(network.eval(), Vocabulary(stored["vocabulary"]), stored)
+
+    network: Any
+    vocabulary: Vocabulary
+    temperature: float = 1.0
+
+    network_class: ClassVar[Any]
+    config_class: ClassVar[Any]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Return what `save` wrote, ready to answer. Raises `AdversaryError` for any other file."""
+        stored = read_checkpoint(path)
+        with as_checkpoint(path):
+            config = cls.config_class.of_sizes(stored["config"])
+            return cls.of_parts(config, stored["weights"], Vocabulary(stored["vocabulary"]), stored)
+
+    @classmethod
+    def of_parts(cls, config: Any, weights: Any, vocabulary: Vocabulary, described: Mapping[str, Any]) -> Self:
+        """Return the network of that config with those weights, ready to answer; `described` has all other fields."""
+        network = cls.network_class(config)
+        network.load_state_dict(weights)
+        added = {field.name: described[field.name] for field in fields(cls)[len(fields(Checkpoint)) :]}
+        return cls(network.eval(), vocabulary, described["temperature"], **added)
+
+    @property
+    def added(self) -> dict[str, Any]:
+        """The fields that a subclass adds."""
+        return {field.name: getattr(self, field.name) for field in fields(self)[len(fields(Checkpoint)) :]}
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The facts in the config.json of an exported folder."""
+        return {"temperature": round(self.temperature, 4), **self.added}
+
+    def save(self, path: Path) -> None:
+        content = {
+            "weights": self.network.state_dict(),
+            "config": asdict(self.network.config),
+            "vocabulary": list(self.vocabulary.pieces),
+            **self.added,
+            "temperature": self.temperature,
+        }
+        with replacing(path) as file:
+            torch.save(content, file)
 
 
-def outputs_of(
-    network: Any, device: str, *, bfloat16: bool
-) -> Callable[[Mapping[str, NDArray[Any]]], list[NDArray[np.float32]]]:
+def outputs_of(network: Any, device: str = "cpu", *, bfloat16: bool = False) -> Run:
     """Return the network as a function, numpy in, numpy out. Moves the network to the device."""
     network = network.to(device).eval()
 
-    def run(arrays: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
+    def run(arrays: dict[str, NDArray[Any]]) -> list[NDArray[Any]]:
         inputs = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
         with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16, enabled=bfloat16):
             outputs = network(**inputs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -45,6 +46,28 @@ class EncoderConfig:
             layers=len({name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}),
             positions=len(weights["encoder.positions.weight"]),
         )
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The sizes of a network that reads through an encoder.
+
+    `width` is that of everything above the encoder; `dropout` is the share that is dropped in training.
+    """
+
+    encoder: EncoderConfig
+    width: int = 128
+    dropout: float = 0.2
+
+    @classmethod
+    def of_sizes(cls, sizes: Mapping[str, Any]) -> NetworkConfig:
+        """Return the config whose `asdict` these sizes are."""
+        return cls(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])})
+
+    @classmethod
+    def of_weights(cls, weights: Mapping[str, Tensor]) -> NetworkConfig:
+        """Return the config of a network with these weights, whose first layer above the encoder is `reduce`."""
+        return cls(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"]))
 
 
 def quantise(weight: Tensor) -> tuple[Tensor, Tensor]:

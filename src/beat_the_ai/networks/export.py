@@ -3,68 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from beat_the_ai.networks.checkpoint import Checkpoint
 from beat_the_ai.networks.onnx_folder import FORMAT, vocabulary_file
-from beat_the_ai.networks.packing import stored_weights, write_like
+from beat_the_ai.networks.packing import packed, stored_weights, write_like
 from beat_the_ai.networks.text import Vocabulary
 
-TrainedT = TypeVar("TrainedT")
-
-
-@dataclass(frozen=True)
-class ExportConfig:
-    """From which checkpoint to which folder; `name` is what the model calls itself in every attempt's record.
-
-    `like` is the folder of a model of the same architecture, such as the one that training went on from: its graph is
-    written again, with other weights.
-    """
-
-    checkpoint: Path
-    out: Path
-    name: str
-    like: Path | None = None
+CheckpointT = TypeVar("CheckpointT", bound=Checkpoint)
 
 
 def write_folder(
-    config: ExportConfig,
-    network: Any,
-    vocabulary: Vocabulary,
-    described: Mapping[str, Any],
-    write_graph: Callable[[Path], None],
-) -> Path:
-    """Write the folder of a packed network that is one graph (`write_graph`), and return its path."""
-    graph = config.out / "model.onnx"
-    config.out.mkdir(parents=True, exist_ok=True)
-    if config.like is None:
-        write_graph(graph)
-    else:
-        write_like(network, config.like / "model.onnx", graph)
-    describe(config, vocabulary, described)
-    return config.out
-
-
-def describe(config: ExportConfig, vocabulary: Vocabulary, described: Mapping[str, Any], indent: int = 2) -> None:
-    """Write what lies beside the graphs."""
-    vocabulary.save(config.out / "vocabulary.txt")
-    content = json.dumps({"format": FORMAT, "name": config.name, **described}, indent=indent, ensure_ascii=False)
-    (config.out / "config.json").write_text(f"{content}\n", encoding="utf-8")
-
-
-def read_folder(
+    trained: Checkpoint,
     folder: Path,
-    of_weights: Callable[[Mapping[str, Any]], Any],
-    trained: Callable[[Any, Vocabulary, Mapping[str, Any]], TrainedT],
-) -> TrainedT:
+    task: str,
+    write_graphs: Callable[[Any, Path], None],
+    like: Path | None = None,
+    **layout: Any,
+) -> Path:
+    """Write the folder of a model, which has the folder's name, and return its path.
+
+    `write_graphs` writes the packed network into the folder. `like` is the folder of a model of the same architecture,
+    such as the one that training went on from: its graph is written again, with other weights. `layout` is that of
+    config.json. Needs the packages `onnx` and, without `like`, `onnxscript`.
+    """
+    network = packed(trained.network)
+    folder.mkdir(parents=True, exist_ok=True)
+    if like is None:
+        write_graphs(network, folder)
+    else:
+        write_like(network, like / "model.onnx", folder / "model.onnx")
+    trained.vocabulary.save(folder / "vocabulary.txt")
+    described = {"format": FORMAT, "name": folder.name, "task": task, **trained.described}
+    content = json.dumps(described, **{"indent": 2, **layout})
+    (folder / "config.json").write_text(f"{content}\n", encoding="utf-8")
+    return folder
+
+
+def read_folder(kind: type[CheckpointT], folder: Path) -> CheckpointT:
     """Return the network of a folder, to train it on; its weights are those that were stored.
 
-    `of_weights` makes a network of their sizes; dropout, of which they tell nothing, is that of every `train`.
+    Its sizes are those of the weights; dropout, of which they tell nothing, is that of every `train`.
     """
     weights = stored_weights(folder / "model.onnx")
-    network = of_weights(weights)
-    network.load_state_dict(weights)
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    return trained(network.eval(), Vocabulary.load(vocabulary_file(folder)), described)
+    return kind.of_parts(
+        kind.config_class.of_weights(weights), weights, Vocabulary.load(vocabulary_file(folder)), described
+    )

@@ -20,7 +20,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.networks.outputs import check_numbers
+from beat_the_ai.networks.outputs import Run, check_numbers
 from beat_the_ai.networks.text import Vocabulary
 
 OWN_VOCABULARY, VOCABULARY_HASH = "vocabulary.txt", "vocabulary.sha256"
@@ -37,9 +37,6 @@ UNREADABLE = (  # what onnxruntime raises of a file that is cut off, or no netwo
     runtime_errors.NotImplemented,
     runtime_errors.RuntimeException,
 )
-
-Run = Callable[[dict[str, NDArray[Any]]], Sequence[NDArray[Any]]]
-"""From arrays by the names of a network's inputs to its outputs."""
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,17 @@
-"""Checks of a network's outputs: they have to be numbers, or nothing may be read from them."""
+"""A network as a function, and checks of its outputs: they have to be numbers, or nothing may be read from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.errors import AdversaryError
+
+Run = Callable[[dict[str, NDArray[Any]]], Sequence[NDArray[Any]]]
+"""From arrays by the names of a network's inputs to its outputs."""
 
 
 class NoNumbers(AdversaryError):

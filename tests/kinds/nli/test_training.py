@@ -21,9 +21,10 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.backends import onnx as backend
 from beat_the_ai.kinds.nli.backends.onnx import SHIPPED
-from beat_the_ai.kinds.nli.cross_encoder import checkpoint, export
+from beat_the_ai.kinds.nli.cross_encoder.network import TrainedClassifier
 from beat_the_ai.kinds.nli.labels import LABELS, Pair
 from beat_the_ai.kinds.nli.training import train
+from beat_the_ai.networks.export import read_folder
 from beat_the_ai.networks.onnx_folder import hash_of
 from tests.networks.stand_in import write_pretrained
 
@@ -113,8 +114,8 @@ def test_training_goes_on_from_a_model_and_keeps_the_best_of_several_learning_ra
     assert record["from"] == {"model": "cross-encoder-small", "hash": hash_of(SHIPPED / "cross-encoder-small")}
     assert record["learning_rate"] == 0.001
     assert record["dev_loss"]["0.001"] < record["dev_loss"]["1e-09"]
-    unchanged = checkpoint.load(tmp_path / "out" / "next.run" / "1e-09" / "best.pt").network
-    start = export.read(SHIPPED / "cross-encoder-small").network
+    unchanged = TrainedClassifier.load(tmp_path / "out" / "next.run" / "1e-09" / "best.pt").network
+    start = read_folder(TrainedClassifier, SHIPPED / "cross-encoder-small").network
     for name, weights in start.state_dict().items():
         assert (unchanged.state_dict()[name] - weights).abs().max() < 1e-6, name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,6 @@ from beat_the_ai.kinds.nli.figures import in_words
 from beat_the_ai.kinds.nli.pairs import read_pairs
 from beat_the_ai.kinds.nli.writing import NAME
 from beat_the_ai.kinds.training import OWN, TRANSFORMERS, Method, Trainable, origin_of, training_command
-from beat_the_ai.networks.export import ExportConfig
 
 ENCODER_SHARE = 0.3  # of the learning rate
 FIRST = {"epochs": 3.0, "learning_rate": 1e-3, "batch_size": 64}
@@ -37,7 +37,7 @@ def _own_network(source: str) -> Method:
         train.TrainConfig,
         lambda rate: {"learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate},
         train.train,
-        lambda weights, folder: export.export(ExportConfig(weights, folder, folder.name, like=start)),
+        partial(export.export, like=start),
     )
 
 

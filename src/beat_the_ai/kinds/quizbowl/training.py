@@ -12,7 +12,6 @@ from beat_the_ai.kinds.quizbowl.collection import pages, read_questions
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
 from beat_the_ai.kinds.quizbowl.writing import NAME
 from beat_the_ai.kinds.training import OWN, Method, Trainable, origin_of, training_command
-from beat_the_ai.networks.export import ExportConfig
 
 LOUDNESS_RATE = 2.0  # times the learning rate
 FIRST = {"epochs": 40.0, "learning_rate": 5e-3, "batch_size": 16}
@@ -41,7 +40,7 @@ def _own_network(source: str) -> Method:
         train.TrainConfig,
         lambda rate: {"learning_rate": rate, "encoder_learning_rate": LOUDNESS_RATE * rate},
         train.train,
-        lambda weights, folder: export.export(ExportConfig(weights, folder, folder.name)),
+        export.export,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,6 @@ from beat_the_ai.kinds.reading_comprehension.corpora import in_words
 from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
 from beat_the_ai.kinds.training import FILE, OWN, TRANSFORMERS, Method, Trainable, origin_of, training_command
-from beat_the_ai.networks.export import ExportConfig
 
 ENCODER_SHARE = 0.15  # of the learning rate
 FIRST = {"epochs": 10.0, "learning_rate": 2e-3, "batch_size": 40}
@@ -31,7 +31,7 @@ def _own_network(source: str) -> Method:
         train.TrainConfig,
         lambda rate: {"learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate},
         train.train,
-        lambda weights, folder: export.export(ExportConfig(weights, folder, folder.name, like=start)),
+        partial(export.export, like=start),
     )
 
 

@@ -19,15 +19,15 @@ from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
-from beat_the_ai.kinds.nli.cross_encoder import checkpoint  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.classifier import Classifier  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.export import export  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.features import batch, encode  # noqa: E402
+from beat_the_ai.kinds.nli.cross_encoder.network import TrainedClassifier  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder.train import TrainConfig, train  # noqa: E402
 from beat_the_ai.kinds.nli.labels import Pair  # noqa: E402
 from beat_the_ai.networks import pretrained  # noqa: E402
 from beat_the_ai.networks.calibration import TEMPERATURES  # noqa: E402
-from beat_the_ai.networks.export import ExportConfig  # noqa: E402
+from beat_the_ai.networks.checkpoint import outputs_of  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
@@ -99,11 +99,11 @@ def trained(config: TrainConfig, reports: list[Look]) -> Trained:
 
 @pytest.fixture(scope="module")
 def folder(trained: Trained, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export(ExportConfig(trained.weights, tmp_path_factory.mktemp("exported") / "tiny", name="tiny"))
+    return export(trained.weights, tmp_path_factory.mktemp("exported") / "tiny")
 
 
 def weights(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = checkpoint.load(path).network.state_dict()
+    found: dict[str, Any] = TrainedClassifier.load(path).network.state_dict()
     return found
 
 
@@ -117,7 +117,7 @@ def test_a_run_reports_how_it_goes_and_gives_its_best(trained: Trained, reports:
     assert [report.step for report in reports] == [2, 4, 6]
     assert reports[-1].done == 1
     assert trained.best.figures["accuracy"] == max(report.figures["accuracy"] for report in reports)
-    assert checkpoint.load(trained.weights).temperature in TEMPERATURES
+    assert TrainedClassifier.load(trained.weights).temperature in TEMPERATURES
     assert 0 <= trained.best.figures["calibration_error"] <= 1
 
 
@@ -198,26 +198,26 @@ def test_training_pairs_that_are_in_a_part_kept_apart_are_refused(
 def test_the_hypothesis_only_one_says_the_same_whatever_the_premise(config: TrainConfig, tmp_path: Path) -> None:
     result = train(replace(config, out=tmp_path, hypothesis_only=True, epochs=0.5))
     assert result is not None
-    model = backend.load(str(export(ExportConfig(result.weights, tmp_path / "blind", "blind"))), LoadOptions())
+    model = backend.load(str(export(result.weights, tmp_path / "blind")), LoadOptions())
     queries = [Pair(premise=premise, hypothesis="Ada likes red.") for premise in ("", "Ada likes blue.", "x " * 500)]
     assert len({str(said) for said in model.predict(queries)}) == 1
 
 
 def test_the_exported_network_computes_what_torch_computes(trained: Trained, folder: Path) -> None:
-    loaded = checkpoint.load(trained.weights)
+    loaded = TrainedClassifier.load(trained.weights)
     run = session(folder / "model.onnx", threads=1, outputs=("logits",))
     texts = [("Ada likes red.", "Ada likes blue."), ("Cleo likes green, " * 60, "Who? 🐺"), ("", "")]
     first, second = ([encode(pair[side], loaded.vocabulary) for pair in texts] for side in (0, 1))
     arrays = batch(first, second, loaded.vocabulary)
-    np.testing.assert_allclose(run(arrays)[0], checkpoint.logits(packed(loaded.network))(arrays), atol=1e-4)
-    np.testing.assert_allclose(run(arrays)[0], checkpoint.logits(loaded.network)(arrays), atol=0.05)  # 8-bit rounding
+    np.testing.assert_allclose(run(arrays)[0], outputs_of(packed(loaded.network))(arrays)[0], atol=1e-4)
+    np.testing.assert_allclose(run(arrays)[0], outputs_of(loaded.network)(arrays)[0], atol=0.05)  # 8-bit rounding
 
 
 def test_the_backend_gives_the_classifiers_probabilities(trained: Trained, folder: Path) -> None:
     model = backend.load(str(folder), LoadOptions())
     assert (model.identity.name, model.identity.task) == ("tiny", "nli")
-    loaded = checkpoint.load(trained.weights)
-    torch_classifier = Classifier(loaded.vocabulary, checkpoint.logits(loaded.network), loaded.temperature)
+    loaded = TrainedClassifier.load(trained.weights)
+    torch_classifier = Classifier(loaded.vocabulary, outputs_of(loaded.network), loaded.temperature)
     queries = [Pair(premise="Ben likes blue. 🐺", hypothesis=f"{name} likes blue.") for name in ("Ada", "Ben")]
     for left, right in zip(model.predict(queries), torch_classifier.predict(queries), strict=True):
         assert left.probabilities.model_dump() == pytest.approx(right.probabilities.model_dump(), abs=0.02)

@@ -14,7 +14,8 @@ torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
 from beat_the_ai.kinds.quizbowl.backends.onnx import SHIPPED  # noqa: E402
-from beat_the_ai.kinds.quizbowl.neural import checkpoint, export  # noqa: E402
+from beat_the_ai.kinds.quizbowl.neural.network import TrainedGuesser  # noqa: E402
+from beat_the_ai.networks.export import read_folder  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 
 WEIGHTS = Path(__file__).parents[4] / "src" / "beat_the_ai" / "kinds"
@@ -22,14 +23,13 @@ EXPORT = """
 import sys
 from pathlib import Path
 from beat_the_ai.kinds.quizbowl.neural.export import export
-from beat_the_ai.networks.export import ExportConfig
-export(ExportConfig(Path(sys.argv[1]), Path(sys.argv[2]), "again"))
+export(Path(sys.argv[1]), Path(sys.argv[2]))
 """  # in a process of its own: torch warns of torch, and here warnings are errors
 
 
 def test_an_exported_gru_guesses_as_before_and_holds_no_path_of_the_machine(tmp_path: Path) -> None:
-    trained = export.read(SHIPPED / "gru-small")
-    checkpoint.save(tmp_path / "read.pt", trained)
+    trained = read_folder(TrainedGuesser, SHIPPED / "gru-small")
+    trained.save(tmp_path / "read.pt")
     folder = tmp_path / "again"
     subprocess.run([sys.executable, "-c", EXPORT, tmp_path / "read.pt", folder], check=True, capture_output=True)
     pieces = np.random.default_rng(1).integers(0, 20_000, (2, 9))

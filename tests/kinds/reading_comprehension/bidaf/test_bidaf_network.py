@@ -7,8 +7,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig  # noqa: E402
-from beat_the_ai.networks.encoder import EncoderConfig, quantise, rounded  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network  # noqa: E402
+from beat_the_ai.networks.encoder import EncoderConfig, NetworkConfig, quantise, rounded  # noqa: E402
 from beat_the_ai.networks.text import Vocabulary  # noqa: E402
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cat", "sat", "on", "mat", "who", "where", "dog", "ran", "."]

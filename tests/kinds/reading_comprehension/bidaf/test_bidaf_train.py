@@ -19,13 +19,13 @@ from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf as torch_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import onnx as onnx_backend  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.export import export  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import TrainedReader  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.train import TrainConfig, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks import pretrained  # noqa: E402
-from beat_the_ai.networks.export import ExportConfig  # noqa: E402
+from beat_the_ai.networks.checkpoint import outputs_of  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
@@ -97,11 +97,11 @@ def trained(config: TrainConfig, pinned: None, reports: list[Look]) -> Trained:
 
 @pytest.fixture(scope="module")
 def folder(trained: Trained, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export(ExportConfig(trained.weights, tmp_path_factory.mktemp("exported") / "tiny", name="tiny"))
+    return export(trained.weights, tmp_path_factory.mktemp("exported") / "tiny")
 
 
 def weights(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = checkpoint.load(path).network.state_dict()
+    found: dict[str, Any] = TrainedReader.load(path).network.state_dict()
     return found
 
 
@@ -176,7 +176,7 @@ def test_minutes_are_those_of_steps_and_looks(config: TrainConfig, pinned: None,
 def test_training_goes_on_from_an_exported_model(config: TrainConfig, folder: Path, tmp_path: Path) -> None:
     result = train(replace(config, start=folder, learning_rate=1e-9, encoder_learning_rate=1e-9, out=tmp_path))
     assert result is not None
-    again = export(ExportConfig(result.weights, tmp_path / "further", "further", like=folder))
+    again = export(result.weights, tmp_path / "further", like=folder)
     queries = [
         Query(context="Ben likes blue. Dan likes black.", question=f"What does {name} like?") for name in COLOURS
     ]
@@ -205,7 +205,7 @@ def test_files_without_questions_are_refused(config: TrainConfig, pinned: None, 
 
 
 def test_the_exported_network_computes_what_torch_computes(trained: Trained, folder: Path) -> None:
-    loaded = checkpoint.load(trained.weights)
+    loaded = TrainedReader.load(trained.weights)
     run = session(folder / "model.onnx", threads=1, outputs=("start", "end"))
     texts = ["Ada likes red. Ben likes blue.", "Cleo likes green, " * 40]
     questions = ["What does Ada like?", "Who?", "What, pray, does Cleo like?"]
@@ -215,7 +215,7 @@ def test_the_exported_network_computes_what_torch_computes(trained: Trained, fol
         [0, 0, 1],
     )
     for network in (packed(loaded.network), loaded.network):
-        expected = checkpoint.logits(network)(arrays)
+        expected = outputs_of(network)(arrays)
         exact = network is not loaded.network  # the others lack the 8-bit rounding
         for got, wanted in zip(run(arrays), expected, strict=True):
             np.testing.assert_allclose(got, wanted, atol=2e-4 if exact else 0.1, rtol=1e-4 if exact else 0.1)

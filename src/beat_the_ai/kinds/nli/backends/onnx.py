@@ -10,12 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.kinds.nli.cross_encoder.classifier import Classifier
-from beat_the_ai.kinds.nli.cross_encoder.features import Array, probe
+from beat_the_ai.kinds.nli.cross_encoder.features import probe
 from beat_the_ai.kinds.nli.labels import Pair, Prediction
 from beat_the_ai.networks import onnx_folder
 
@@ -26,13 +23,8 @@ def load(source: str, options: LoadOptions) -> OnnxClassifier:
     """Load a shipped model by name, or the model in a folder."""
     exported = onnx_folder.load(source, options, SHIPPED, "nli", ("logits",), probe)
     config = exported.config
-
-    def logits(arrays: dict[str, Array]) -> NDArray[np.float32]:
-        [found] = exported.run(arrays)
-        return found
-
     classifier = Classifier(
-        exported.vocabulary, logits, config["temperature"], hypothesis_only=config["hypothesis_only"]
+        exported.vocabulary, exported.run, config["temperature"], hypothesis_only=config["hypothesis_only"]
     )
     return OnnxClassifier(exported.identity, classifier)
 

@@ -1,19 +1,14 @@
-"""Labels pairs with any engine that turns a batch into logits."""
+"""Labels pairs with any engine that turns a batch into logits (N, 3), in the order of `LABELS`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from beat_the_ai.kinds.nli.cross_encoder.features import Array, batch, encode
+from beat_the_ai.kinds.nli.cross_encoder.features import batch, encode
 from beat_the_ai.kinds.nli.labels import Pair, Prediction
 from beat_the_ai.kinds.nli.predictions import prediction
+from beat_the_ai.networks.outputs import Run
 from beat_the_ai.networks.text import Vocabulary
-
-Logits = Callable[[dict[str, Array]], NDArray[np.float32]]
-"""From `features.batch` to logits (N, 3) in the order of `LABELS`."""
 
 
 class Classifier:
@@ -23,10 +18,10 @@ class Classifier:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, logits: Logits, temperature: float = 1.0, *, hypothesis_only: bool = False
+        self, vocabulary: Vocabulary, run: Run, temperature: float = 1.0, *, hypothesis_only: bool = False
     ) -> None:
         self._vocabulary = vocabulary
-        self._logits = logits
+        self._run = run
         self._temperature = temperature
         self._hypothesis_only = hypothesis_only
 
@@ -36,5 +31,5 @@ class Classifier:
     def _prediction(self, pair: Pair) -> Prediction:
         premise = encode("" if self._hypothesis_only else pair.premise, self._vocabulary)
         hypothesis = encode(pair.hypothesis, self._vocabulary)
-        [logits] = self._logits(batch([premise], [hypothesis], self._vocabulary))
+        [[logits]] = self._run(batch([premise], [hypothesis], self._vocabulary))
         return prediction(logits / self._temperature)

@@ -3,7 +3,7 @@ and of the hypothesis is pooled by mean and maximum, as in ESIM (Chen et al. 201
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -11,16 +11,8 @@ from torch.nn import functional
 
 from beat_the_ai.kinds.nli.cross_encoder.features import HYPOTHESIS, MATCH_FEATURES, MAX_PIECES, PREMISE
 from beat_the_ai.kinds.nli.labels import LABELS
-from beat_the_ai.networks.encoder import Encoder, EncoderConfig
-
-
-@dataclass(frozen=True)
-class NetworkConfig:
-    """`width` is that of everything above the encoder; `dropout` is the share that is dropped in training."""
-
-    encoder: EncoderConfig
-    width: int = 128
-    dropout: float = 0.2
+from beat_the_ai.networks.checkpoint import Checkpoint
+from beat_the_ai.networks.encoder import Encoder, NetworkConfig
 
 
 class Network(nn.Module):  # type: ignore[misc]
@@ -45,6 +37,15 @@ class Network(nn.Module):  # type: ignore[misc]
 
     def _drop(self, x: Tensor) -> Tensor:
         return functional.dropout(x, self.config.dropout, self.training)
+
+
+@dataclass(frozen=True)
+class TrainedClassifier(Checkpoint):
+    """A trained network, and whether it never saw a premise."""
+
+    network_class, config_class = Network, NetworkConfig
+
+    hypothesis_only: bool = field(kw_only=True)
 
 
 def _pooled(x: Tensor, segments: Tensor, segment: int) -> tuple[Tensor, Tensor]:

@@ -15,16 +15,17 @@ from torch.nn import functional
 
 from beat_the_ai.kinds.corpora import Sources, settings_of
 from beat_the_ai.kinds.nli.corpora import check_same_sight, read_parts
-from beat_the_ai.kinds.nli.cross_encoder import checkpoint, corpora, export, features
-from beat_the_ai.kinds.nli.cross_encoder.checkpoint import Trained
+from beat_the_ai.kinds.nli.cross_encoder import corpora, features
 from beat_the_ai.kinds.nli.cross_encoder.corpora import Example
-from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
+from beat_the_ai.kinds.nli.cross_encoder.network import Network, TrainedClassifier
 from beat_the_ai.kinds.nli.figures import deciding, figures
 from beat_the_ai.kinds.nli.pairs import LabelledPair
 from beat_the_ai.networks import pretrained as minilm
 from beat_the_ai.networks import pretrained_package, progress, training
 from beat_the_ai.networks.calibration import fit_temperature
-from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.checkpoint import outputs_of
+from beat_the_ai.networks.encoder import EncoderConfig, NetworkConfig
+from beat_the_ai.networks.export import read_folder
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
 from beat_the_ai.networks.progress import Deciding, Observer
@@ -77,7 +78,7 @@ class _Learner:
             source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)
         else:
-            start = export.read(config.start)
+            start = read_folder(TrainedClassifier, config.start)
             check_same_sight(str(config.start), start.hypothesis_only, hypothesis_only=config.hypothesis_only)
             self.vocabulary = start.vocabulary
         parts = read_parts(config, config.seed)
@@ -112,18 +113,18 @@ class _Learner:
     def figures(self, network: Network) -> Mapping[str, float]:
         return figures(self._dev_logits(network), corpora.labels(self.dev))
 
-    def save(self, path: Path, network: Network, temperature: float = 1.0) -> None:
-        checkpoint.save(path, Trained(network, self.vocabulary, self.config.hypothesis_only, temperature))
+    def save(self, path: Path, network: Network) -> None:
+        TrainedClassifier(network, self.vocabulary, hypothesis_only=self.config.hypothesis_only).save(path)
 
     def calibrated(self, trained: progress.Trained) -> progress.Trained:
         """The weights with the temperature that fits the dev part."""
-        network = checkpoint.load(trained.weights).network
-        logits, labels = self._dev_logits(network), corpora.labels(self.dev)
+        best = TrainedClassifier.load(trained.weights)
+        logits, labels = self._dev_logits(best.network), corpora.labels(self.dev)
         temperature = fit_temperature(logits, labels)
-        self.save(trained.weights, network, temperature)
+        replace(best, temperature=temperature).save(trained.weights)
         error = figures(logits, labels, temperature)["calibration_error"]
-        best = replace(trained.best, figures={**trained.best.figures, "calibration_error": error})
-        return replace(trained, best=best)
+        look = replace(trained.best, figures={**trained.best.figures, "calibration_error": error})
+        return replace(trained, best=look)
 
     def _inputs(self, examples: Sequence[Example]) -> dict[str, features.Array]:
         premises, hypotheses = ([getattr(one, side) for one in examples] for side in ("premise", "hypothesis"))
@@ -131,8 +132,8 @@ class _Learner:
 
     def _dev_logits(self, network: Network) -> NDArray[np.float32]:
         """(N, 3), in the order of the dev part, which is that of length."""
-        run = checkpoint.logits(network, self.config.device, bfloat16=self.config.bfloat16)
-        return np.concatenate([run(self._inputs(batch)) for batch in batched(self.dev, self.config.batch_size)])
+        run = outputs_of(network, self.config.device, bfloat16=self.config.bfloat16)
+        return np.concatenate([run(self._inputs(batch))[0] for batch in batched(self.dev, self.config.batch_size)])
 
 
 def _new_network(config: TrainConfig, vocabulary: int) -> Network:

@@ -12,7 +12,7 @@ from beat_the_ai.kinds.quizbowl.neural.features import batch, encode
 from beat_the_ai.kinds.quizbowl.reader import Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.networks.calibration import log_probabilities
-from beat_the_ai.networks.onnx_folder import Run
+from beat_the_ai.networks.outputs import Run
 from beat_the_ai.networks.text import Vocabulary
 
 MODEL_FILE, SALIENCY_FILE = "model.onnx", "saliency.onnx"

@@ -6,8 +6,8 @@ Gradients are computed by the network's own operators, going forward, so that th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from beat_the_ai.kinds.quizbowl.neural.features import PAD
 from beat_the_ai.kinds.quizbowl.neural.recurrence import Recurrence, matrix
+from beat_the_ai.networks.checkpoint import Checkpoint
 from beat_the_ai.networks.encoder import RoundedEmbedding
 
 Architecture = Literal["dan", "gru"]
@@ -37,6 +38,10 @@ class NetworkConfig:
     width: int
     table_width: int = 128
     dropout: float = 0.4
+
+    @classmethod
+    def of_sizes(cls, sizes: Mapping[str, Any]) -> NetworkConfig:
+        return cls(**sizes)
 
     @classmethod
     def of_weights(cls, weights: Mapping[str, Tensor]) -> NetworkConfig:
@@ -147,6 +152,19 @@ class Network(nn.Module):  # type: ignore[misc]
     def forward(self, pieces: Tensor) -> Reading:
         vectors, weights = self.words(pieces)
         return Reading(self.guess(self.reading(vectors, weights, pieces)), vectors, weights)
+
+
+@dataclass(frozen=True)
+class TrainedGuesser(Checkpoint):
+    """A trained network, and the pages that its logits are for."""
+
+    network_class, config_class = Network, NetworkConfig
+
+    pages: list[str] = field(kw_only=True)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        return {"architecture": self.network.config.architecture, **super().described}
 
 
 class Saliency(nn.Module):  # type: ignore[misc]

@@ -16,17 +16,17 @@ from torch.nn import functional
 from beat_the_ai.kinds.corpora import Sources, settings_of
 from beat_the_ai.kinds.quizbowl.collection import Question, pages
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
-from beat_the_ai.kinds.quizbowl.neural import checkpoint, corpora, export
-from beat_the_ai.kinds.quizbowl.neural.checkpoint import Trained
+from beat_the_ai.kinds.quizbowl.neural import corpora
 from beat_the_ai.kinds.quizbowl.neural.corpora import Example
 from beat_the_ai.kinds.quizbowl.neural.features import batch
-from beat_the_ai.kinds.quizbowl.neural.network import WIDTH, Architecture, Network, NetworkConfig
+from beat_the_ai.kinds.quizbowl.neural.network import WIDTH, Architecture, Network, NetworkConfig, TrainedGuesser
 from beat_the_ai.networks import pretrained as minilm
 from beat_the_ai.networks import pretrained_package, progress, training
 from beat_the_ai.networks.calibration import expected_calibration_error, fit_temperature
+from beat_the_ai.networks.checkpoint import outputs_of
+from beat_the_ai.networks.export import read_folder
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
-from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.progress import Deciding, Observer
 from beat_the_ai.networks.sampling import Weighted, batched
 from beat_the_ai.networks.text import Vocabulary
@@ -82,7 +82,7 @@ class _Learner:
             self.vocabulary, rows = minilm.vocabulary(source)
             self.pages = list(pages(every))
         else:
-            start = export.read(config.start)
+            start = read_folder(TrainedGuesser, config.start)
             self.vocabulary = start.vocabulary
             self.pages = list(dict.fromkeys([*start.pages, *pages(every)]))
         self.corpora = [
@@ -115,16 +115,16 @@ class _Learner:
     def figures(self, network: Network) -> Mapping[str, float]:
         return _figures(self._dev_logits(network), self._dev_pages())
 
-    def save(self, path: Path, network: Network, temperature: float = 1.0) -> None:
-        checkpoint.save(path, Trained(network, self.vocabulary, self.pages, temperature))
+    def save(self, path: Path, network: Network) -> None:
+        TrainedGuesser(network, self.vocabulary, pages=self.pages).save(path)
 
     def calibrated(self, trained: progress.Trained) -> progress.Trained:
         """The weights with the temperature that fits the dev part, as far as its pages are known."""
-        network = checkpoint.load(trained.weights).network
-        logits, right = self._dev_logits(network), self._dev_pages()
+        best = TrainedGuesser.load(trained.weights)
+        logits, right = self._dev_logits(best.network), self._dev_pages()
         known = right >= 0
         temperature = fit_temperature(logits[known], right[known])
-        self.save(trained.weights, network, temperature)
+        replace(best, temperature=temperature).save(trained.weights)
         figures = {**trained.best.figures, **_figures(logits, right, temperature)}
         return replace(trained, best=replace(trained.best, figures=figures))
 
@@ -152,14 +152,9 @@ class _Learner:
 
     def _dev_logits(self, network: Network) -> NDArray[np.float32]:
         """(N, P)."""
-        network = network.to(self.config.device).eval()
-        found = []
-        with torch.inference_mode():
-            for examples in batched(self.dev, self.config.batch_size):
-                pieces = torch.from_numpy(batch([example.pieces for example in examples]))
-                found.append(network(pieces.to(self.config.device)).logits.float().cpu().numpy())
-        check_numbers(found)
-        return np.concatenate(found)
+        run = outputs_of(network, self.config.device)
+        batches = batched(self.dev, self.config.batch_size)
+        return np.concatenate([run({"pieces": batch([each.pieces for each in examples])})[0] for examples in batches])
 
 
 def _dev_examples(questions: Sequence[Question], vocabulary: Vocabulary, known: Sequence[str]) -> list[Example]:

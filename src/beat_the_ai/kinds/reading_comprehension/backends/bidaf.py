@@ -12,9 +12,10 @@ import torch
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import TrainedReader
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
+from beat_the_ai.networks.checkpoint import outputs_of
 from beat_the_ai.networks.device_memory import check_fits
 from beat_the_ai.networks.weights import check_weights
 
@@ -34,13 +35,13 @@ def load(source: str, options: LoadOptions) -> TorchReader:
         raise AdversaryError(f"{path.name!r} is no checkpoint: there is no such file.")
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    trained = checkpoint.load(path)
+    trained = TrainedReader.load(path)
     check_weights(path.name, trained.network.named_parameters())
     if options.device == "cuda":
         check_fits(path.stem, trained.network, options.memory_gib)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), precision)
-    logits = checkpoint.logits(trained.network, options.device, bfloat16=precision == "bf16")
-    return TorchReader(identity, Reader(trained.vocabulary, logits, trained.temperature))
+    run = outputs_of(trained.network, options.device, bfloat16=precision == "bf16")
+    return TorchReader(identity, Reader(trained.vocabulary, run, trained.temperature))
 
 
 @dataclass(frozen=True)

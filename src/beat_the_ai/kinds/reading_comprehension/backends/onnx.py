@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array, probe
+from beat_the_ai.kinds.reading_comprehension.bidaf.features import probe
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
 from beat_the_ai.networks import onnx_folder
@@ -25,12 +22,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "weights"
 def load(source: str, options: LoadOptions) -> OnnxReader:
     """Load a shipped model by name, or the model in a folder."""
     exported = onnx_folder.load(source, options, SHIPPED, NAME, ("start", "end"), probe, helpers=1)
-
-    def logits(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        start, end = exported.run(arrays)
-        return start, end
-
-    return OnnxReader(exported.identity, Reader(exported.vocabulary, logits, exported.config["temperature"]))
+    return OnnxReader(exported.identity, Reader(exported.vocabulary, exported.run, exported.config["temperature"]))
 
 
 @dataclass(frozen=True)

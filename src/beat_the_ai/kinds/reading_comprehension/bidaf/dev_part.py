@@ -12,10 +12,11 @@ from beat_the_ai.kinds.reading_comprehension.bidaf import features
 from beat_the_ai.kinds.reading_comprehension.bidaf.calibration import fit_temperature
 from beat_the_ai.kinds.reading_comprehension.bidaf.examples import words_of
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import EncodedText
-from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits, answer
+from beat_the_ai.kinds.reading_comprehension.bidaf.reader import answer
 from beat_the_ai.kinds.reading_comprehension.bidaf.span import BestSpan, best_span
 from beat_the_ai.kinds.reading_comprehension.corpora import figures
 from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question, majority
+from beat_the_ai.networks.outputs import Run
 from beat_the_ai.networks.progress import Observer, prepare
 from beat_the_ai.networks.sampling import batched
 from beat_the_ai.networks.text import Vocabulary
@@ -50,10 +51,10 @@ class DevPart:
     def batches(self) -> int:
         return len(self._batches)
 
-    def figures(self, logits: Logits) -> dict[str, float]:
+    def figures(self, run: Run) -> dict[str, float]:
         """Exact match and F1 in percent."""
         spans: list[dict[int, BestSpan]] = [{} for _ in self._questions]
-        for reading, start, end in self._read(logits):
+        for reading, start, end in self._read(run):
             spans[reading.asked][reading.window] = best_span(start, end)
         answers = {}
         for asked, found in enumerate(spans):
@@ -62,24 +63,24 @@ class DevPart:
             answers[str(asked)] = given.text
         return figures(self._questions, answers)
 
-    def temperature(self, logits: Logits) -> float:
+    def temperature(self, run: Run) -> float:
         """Return the temperature that calibrates the scores, by references in the first window of a passage."""
         judged = []
-        for reading, start, end in self._read(logits):
+        for reading, start, end in self._read(run):
             gold = majority(self._questions[reading.asked].answers)
             words = words_of(reading.passage, gold.start, gold.start + len(gold.text))
             if reading.window == 0 and words is not None:
                 judged.append((start, end, *words))
         return fit_temperature(judged)
 
-    def _read(self, logits: Logits) -> Iterator[tuple[_Reading, NDArray[np.float32], NDArray[np.float32]]]:
+    def _read(self, run: Run) -> Iterator[tuple[_Reading, NDArray[np.float32], NDArray[np.float32]]]:
         """Start and end logits (T,) of each question and window."""
         for batch in self._batches:
             rows: dict[int, int] = {}
             owner = [rows.setdefault(id(reading.passage), len(rows)) for reading in batch]
             passages = {id(reading.passage): reading.passage for reading in batch}
             inputs = features.batch(list(passages.values()), [reading.question for reading in batch], owner)
-            starts, ends = logits(inputs)
+            starts, ends = run(inputs)
             for reading, start, end in zip(batch, starts, ends, strict=True):
                 length = len(reading.passage.words)
                 yield reading, start[:length], end[:length]

@@ -8,24 +8,14 @@ where the answer starts and ends. Passages and questions meet only in the attent
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import MATCH_FEATURES, SHAPE_FEATURES
 from beat_the_ai.kinds.reading_comprehension.bidaf.recurrence import scan
-from beat_the_ai.networks.encoder import MASKED, Encoder, EncoderConfig
-
-
-@dataclass(frozen=True)
-class NetworkConfig:
-    """Sizes of the network. `width` d is that of everything above the encoder; `dropout` is variational."""
-
-    encoder: EncoderConfig
-    width: int = 128
-    dropout: float = 0.2
+from beat_the_ai.networks.checkpoint import Checkpoint
+from beat_the_ai.networks.encoder import MASKED, Encoder, NetworkConfig
 
 
 class SRU(nn.Module):  # type: ignore[misc]
@@ -151,6 +141,12 @@ class Network(nn.Module):  # type: ignore[misc]
     def _drop(self, x: Tensor) -> Tensor:
         keep = self._keep(x)
         return x if keep is None else x * keep
+
+
+class TrainedReader(Checkpoint):
+    """A trained network."""
+
+    network_class, config_class = Network, NetworkConfig
 
 
 class SelfAttention(nn.Module):  # type: ignore[misc]

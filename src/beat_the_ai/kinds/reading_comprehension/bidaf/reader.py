@@ -1,32 +1,32 @@
 """Answers questions with any engine that turns a batch into logits: windows, best span, offsets, confidence.
 
-Torch and ONNX backends differ in one function, `Logits`; what surrounds it is here once.
+Torch and ONNX backends differ in one function, `Run`; what surrounds it is here once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from beat_the_ai.kinds.reading_comprehension.bidaf import features
-from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array, EncodedText
+from beat_the_ai.kinds.reading_comprehension.bidaf.features import EncodedText
 from beat_the_ai.kinds.reading_comprehension.bidaf.span import BestSpan, best_span
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.networks.outputs import Run
 from beat_the_ai.networks.text import Vocabulary
-
-Logits = Callable[[dict[str, Array]], tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""From `features.batch` to start and end logits, both (Q, T)."""
 
 
 class Reader:
-    """Reading comprehension by a network. `temperature` divides the logits, so that scores match accuracy."""
+    """Reading comprehension by a network, which gives start and end logits (Q, T) of `features.batch`.
 
-    def __init__(self, vocabulary: Vocabulary, logits: Logits, temperature: float = 1.0) -> None:
+    `temperature` divides the logits, so that scores match accuracy.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, run: Run, temperature: float = 1.0) -> None:
         self._vocabulary = vocabulary
-        self._logits = logits
+        self._run = run
         self._temperature = temperature
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
@@ -39,7 +39,7 @@ class Reader:
         return answer(query.context, windows, [self._read(window, question) for window in windows])
 
     def _read(self, window: EncodedText, question: EncodedText) -> BestSpan:
-        start, end = self._logits(features.batch([window], [question], [0]))
+        start, end = self._run(features.batch([window], [question], [0]))
         return best_span(start[0] / self._temperature, end[0] / self._temperature)
 
 

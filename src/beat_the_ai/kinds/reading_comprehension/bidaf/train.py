@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -18,18 +18,19 @@ from torch.nn import functional
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Sources, settings_of
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, export
-from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained
 from beat_the_ai.kinds.reading_comprehension.bidaf.dev_part import DevPart
 from beat_the_ai.kinds.reading_comprehension.bidaf.examples import Example, batch, bucketed, example, put_together
-from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, TrainedReader
 from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, read_parts, read_passages
 from beat_the_ai.kinds.reading_comprehension.squad import Passage
 from beat_the_ai.networks import pretrained as minilm
 from beat_the_ai.networks import pretrained_package, progress, training
-from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.checkpoint import outputs_of
+from beat_the_ai.networks.encoder import EncoderConfig, NetworkConfig
+from beat_the_ai.networks.export import read_folder
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
+from beat_the_ai.networks.outputs import Run
 from beat_the_ai.networks.progress import Deciding, Observer, prepare
 from beat_the_ai.networks.sampling import Weighted, draw
 
@@ -81,7 +82,7 @@ class _Learner:
             source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)
         else:
-            start = export.read(config.start)
+            start = read_folder(TrainedReader, config.start)
             self.vocabulary = start.vocabulary
         parts = read_parts(config, config.seed)
         self.sentences = [passage for path in config.extra for passage in read_passages(path)]
@@ -123,12 +124,14 @@ class _Learner:
         return functional.cross_entropy(start.float(), first) + functional.cross_entropy(end.float(), last)
 
     def figures(self, network: Network) -> Mapping[str, float]:
-        return self.dev.figures(checkpoint.logits(network, self.config.device, self.config.bfloat16))
+        return self.dev.figures(self._outputs(network))
 
-    def save(self, path: Path, network: Network, temperature: float = 1.0) -> None:
-        checkpoint.save(path, Trained(network, self.vocabulary, temperature))
+    def save(self, path: Path, network: Network) -> None:
+        TrainedReader(network, self.vocabulary).save(path)
 
     def calibrate(self, weights: Path) -> None:
-        network = checkpoint.load(weights).network
-        logits = checkpoint.logits(network, self.config.device, self.config.bfloat16)
-        self.save(weights, network, self.dev.temperature(logits))
+        best = TrainedReader.load(weights)
+        replace(best, temperature=self.dev.temperature(self._outputs(best.network))).save(weights)
+
+    def _outputs(self, network: Network) -> Run:
+        return outputs_of(network, self.config.device, bfloat16=self.config.bfloat16)
