@@ -149,11 +149,9 @@ class Ledger:
 
     def doubt(self, payment: Payment, error: str, *, token_spent: bool = False) -> None:
         """sent → unknown."""
-        changes: dict[str, Any] = {"error": error}
-        if token_spent:
-            changes["token_spent_at"] = self.clock()
+        spent = {"token_spent_at": self.clock()} if token_spent else {}
         with self._database.writing() as connection:
-            self._move(connection, payment, (State.SENT,), State.UNKNOWN, error, changes)
+            self._move(connection, payment, (State.SENT,), State.UNKNOWN, error, {"error": error, **spent})
 
     def reopen(self, payment: Payment, note: str) -> None:
         """unknown → intent: looked for, and not there."""
@@ -192,8 +190,7 @@ class Ledger:
 
 
 def _note(connection: sa.Connection, payment_id: int, at: datetime, state: State, note: str | None) -> None:
-    event = {"payment_id": payment_id, "at": at, "state": state.value, "note": note}
-    connection.execute(sa.insert(payment_events).values(**event))
+    connection.execute(sa.insert(payment_events).values(payment_id=payment_id, at=at, state=state.value, note=note))
 
 
 def _payment(row: sa.Row[Any]) -> Payment:
