@@ -19,6 +19,8 @@ OF_FEW = {  # indices of some rows alone, which may be read from end to end
     if index.dialect_options["sqlite"]["where"] is not None
 }
 
+OF_CAMPAIGN = r"SEARCH (assignments) USING (?:COVERING )?INDEX (\w+) \(campaign_id=\?\)"  # all there are, as a rule
+
 
 @contextmanager
 def sent(store: Store) -> Iterator[list[tuple[str, Any]]]:
@@ -54,7 +56,7 @@ def _read_whole(store: Store, statement: str, parameters: Any) -> Iterator[str]:
             yield from _in_plan(plan[0]["Plan"])
         else:
             for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters):
-                match = re.match(r"SCAN (\w+)(?:.* INDEX (\w+))?", row.detail)
+                match = re.match(r"SCAN (\w+)(?:.* INDEX (\w+))?", row.detail) or re.match(OF_CAMPAIGN, row.detail)
                 if match and match[2] not in OF_FEW:
                     yield match[1]
 

@@ -43,6 +43,8 @@ def test_one_workers_page_is_looked_up(store: Store) -> None:
 
     def ask() -> None:
         store.assignments.confirmed("pilot", Stage.WRITING, worker="w1")
+        store.assignments.confirmed("pilot", Stage.WRITING, among=[assignment])
+        store.assignments.taken_by("pilot", Stage.WRITING, "w1")
         store.assignments.completed("pilot", Stage.WRITING, "w1")
         store.attempts.tries("pilot", "w1")
         store.attempts.of_assignments([assignment])

@@ -152,7 +152,7 @@ assignments = sa.Table(
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.Column("place", sa.String(32)),  # that nobody else holds; none: it is handed in, given back, or lost to somebody
-    sa.UniqueConstraint("campaign_id", "hit", "registration"),
+    sa.UniqueConstraint("hit", "registration", "campaign_id"),  # in this order: nothing is looked up by a campaign
     sa.Index("ix_assignments_one_for_each_place", "place", unique=True),
     sa.Index(
         "ix_assignments_waiting",

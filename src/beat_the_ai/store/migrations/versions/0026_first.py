@@ -259,7 +259,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name="fk_assignments_campaign_id"),
         sa.ForeignKeyConstraint(["hit_id"], ["hits.id"], name="fk_assignments_hit_id"),
         sa.PrimaryKeyConstraint("id", name="pk_assignments"),
-        sa.UniqueConstraint("campaign_id", "hit", "registration", name="uq_assignments_campaign_id_hit_registration"),
+        sa.UniqueConstraint("hit", "registration", "campaign_id", name="uq_assignments_hit_registration_campaign_id"),
     )
     op.create_index("ix_assignments_hit_id", "assignments", ["hit_id"])
     op.create_index("ix_assignments_one_for_each_place", "assignments", ["place"], unique=True)
