@@ -92,6 +92,15 @@ SLOW = (  # the slowest first
     "kinds/quizbowl/tournament/test_simulation.py",
     "language_models/test_transformers_server.py",
     "mephisto/test_shim.py",
+    "listening/test_listening.py",
+    "campaign/settings/test_changes.py",
+    "adversary/test_server.py",
+    "language_models/test_kept.py",
+    "language_models/test_connection.py",
+    "blueprints/test_validation.py",
+    "marketplace/test_failures.py",
+    "adversary/test_served.py",
+    "databases/test_database.py",
 )
 PLACES = {TESTS / name: place for place, name in enumerate(SLOW)}
 
