@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beat_the_ai.campaign.service.running import _absence_seconds
+from beat_the_ai.campaign.service.run_configuration import absence_seconds
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from tests.cli.launching import TASK
@@ -20,4 +20,4 @@ def test_a_page_may_be_away_as_long_as_its_hit_has_time(tmp_path: Path) -> None:
         ([], whole),
         (["profile.absence_seconds=5"], 5),
     ):
-        assert _absence_seconds(read_settings(TASK, given, out=tmp_path), HOUR) == seconds
+        assert absence_seconds(read_settings(TASK, given, out=tmp_path), HOUR) == seconds

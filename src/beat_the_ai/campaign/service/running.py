@@ -9,30 +9,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
-
 from beat_the_ai.campaign.money.crowd import check_fees, requester_of
 from beat_the_ai.campaign.money.payables import crowd_label, run_name
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
+from beat_the_ai.campaign.service.lease import only_one
+from beat_the_ai.campaign.service.run_configuration import mephisto_config
 from beat_the_ai.campaign.service.stages.offer import offer_of
-from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation
+from beat_the_ai.campaign.service.stages.preparation import Preparation
 from beat_the_ai.campaign.service.workforce import workforce_of
-from beat_the_ai.campaign.settings.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
 from beat_the_ai.campaign.settings.partition import Partition, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
 from beat_the_ai.campaign.settings.resume import begin_or_resume
-from beat_the_ai.errors import LeaseLost, Refused
+from beat_the_ai.errors import Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
-from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
-from beat_the_ai.mephisto.operator import AlreadyServed, CampaignOperator, check_not_served
+from beat_the_ai.mephisto.operator import CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
-from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import LeaseHeld, Store, now, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce import MTurkGate
@@ -100,7 +97,7 @@ def _running(
         _check_folder(planned, folder.parent)
         check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
         with (
-            _only_one(store, f"{settings.name} {run} {share}", stopped),
+            only_one(store, f"{settings.name} {run} {share}", stopped),
             FailedStartCleanup(planned, folder) as cleanup,
         ):
             if not share.is_whole:
@@ -135,7 +132,7 @@ def _running(
                 frozen = (made.pays, made.round_number, stage.value)
                 is_first = store.rounds.freeze(*frozen, now())
                 try:
-                    url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
+                    url = operator.launch(mephisto_config(settings, made, provider, stage, page_dir), made.state)
                     yield Running(
                         stage,
                         campaign,
@@ -165,67 +162,3 @@ def _check_folder(planned: PlannedRound, served: Path) -> None:
             f"{settings.out} is the folder of another campaign, which was served there; {settings.name!r} would be a "
             "new one. Choose another --out for it, or take the name that the other one has."
         )
-
-
-@contextmanager
-def _only_one(store: Store, name: str, stopped: threading.Event) -> Iterator[None]:
-    """Hold the lease on these HITs, which two operators would offer twice.
-
-    Raises `AlreadyServed`, also when the lease is lost.
-    """
-    try:
-        with store.leases.holding(name, stopped.set):
-            yield
-    except LeaseHeld as error:
-        raise AlreadyServed(f"Another process serves this campaign already: {error}. Stop that one first.") from error
-    except LeaseLost as error:
-        raise AlreadyServed(
-            "This process was away for so long that another one serves the campaign by now. It has stopped, and has "
-            "saved nothing since. `status` shows how the campaign stands."
-        ) from error
-
-
-def _mephisto_config(
-    settings: Settings, made: Offer, provider: dict[str, Any], stage: Stage, page_dir: Path | None
-) -> Any:
-    """The run configuration that Mephisto asks for."""
-    return OmegaConf.create(
-        {
-            "blueprint": {"_blueprint_type": made.blueprint_type},
-            "provider": provider,
-            "architect": {
-                "_architect_type": ARCHITECT_TYPE,
-                "host": settings.profile.host,
-                "port": settings.profile.port,
-                "page_dir": str(page_dir or ""),
-                "absence_seconds": _absence_seconds(settings, made.time_limit_seconds),
-                "frame_ancestors": " ".join(frame_ancestors(settings)),
-                "hosts": " ".join(hosts(settings)),
-                "proxies": " ".join(settings.profile.proxies),
-                "connections_per_address": settings.profile.connections_per_address,
-                "registrations_per_minute": settings.profile.registrations_per_minute,
-            },
-            "task": {
-                "task_name": f"{settings.name}-{run_name(stage, settings.round.number)}",
-                "task_title": made.title,
-                "task_description": made.description,
-                "task_tags": made.keywords,
-                "task_reward": made.reward_cents / 100,
-                "assignment_duration_in_seconds": made.time_limit_seconds,
-                "submission_timeout": made.time_limit_seconds,
-                "allowed_concurrent": 0,
-                "maximum_units_per_worker": 0,
-                "max_num_concurrent_units": 0,
-                "no_submission_patience": 10**9,
-            },
-        }
-    )
-
-
-def _absence_seconds(settings: Settings, time_limit_seconds: int) -> float:
-    """Return how long a page may be away: the time limit of its HIT, after which the crowd takes the HIT back.
-
-    Without a crowd nobody takes a HIT back, and the requester may choose a shorter time.
-    """
-    chosen = None if settings.crowd.is_marketplace else settings.profile.absence_seconds
-    return chosen or time_limit_seconds + HAND_IN_GRACE.total_seconds()
