@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from scripts.page_records import MODULES
+
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
@@ -31,6 +33,13 @@ def test_test_runs_all_that_check_runs() -> None:
     assert check[:-1] == test[:-1] != []
     assert '-m "not slow"' in check[-1]
     assert "-m " not in test[-1]
+
+
+def test_the_pages_are_built_again_when_a_model_changes_that_their_types_follow() -> None:
+    [named] = printed("--eval=models: ; @echo $(PAGE_MODELS)", "models")
+    modules = {module for of_page in MODULES.values() for module in of_page}
+    assert {ROOT / name for name in named.split()} == {ROOT / "src" / f"{m.replace('.', '/')}.py" for m in modules}
+    assert "$(PAGE_MODELS)" in re.findall(r"^webapp/dist/.vite/manifest.json: (.*)$", MAKEFILE, re.MULTILINE)[0]
 
 
 def test_the_tests_for_other_pythons_are_there() -> None:
