@@ -9,7 +9,7 @@ import sys
 import sqlalchemy as sa
 
 from beat_the_ai.databases import open_database
-from beat_the_ai.payments import Cap, Crowd, Ledger, Payer
+from beat_the_ai.payments import Cap, Ledger, Payer, PaymentGateway
 from beat_the_ai.requester import BookedBonus, Requester
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS
 from tests.payments.builders import owed
@@ -25,7 +25,7 @@ def die() -> None:
 
 
 class LastMoments:
-    """`Crowd` for a payer that does not outlive its last payment."""
+    """`PaymentGateway` for a payer that does not outlive its last payment."""
 
     def __init__(self, crowd: Requester, moment: str, engine: sa.Engine) -> None:
         self.approve = crowd.approve
@@ -49,7 +49,7 @@ class LastMoments:
 
 def main(url: str, address: str, moment: str) -> None:
     database = open_database(url, CAMPAIGN_MIGRATIONS)
-    crowd: Crowd = LastMoments(connect(address), moment, database.engine)
+    crowd: PaymentGateway = LastMoments(connect(address), moment, database.engine)
     print("paying", flush=True)
     Payer(Ledger(database, "pilot"), crowd, Cap(10**9)).pay(AMOUNTS)
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.payments import Crowd
+from beat_the_ai.payments import PaymentGateway
 from beat_the_ai.requester import BookedBonus
 
 T = TypeVar("T")
@@ -48,9 +48,9 @@ class MortalDatabase(Database):
 
 
 class MortalCrowd:
-    """`Crowd` in the hands of a mortal."""
+    """`PaymentGateway` in the hands of a mortal."""
 
-    def __init__(self, crowd: Crowd, fuse: Fuse) -> None:
+    def __init__(self, crowd: PaymentGateway, fuse: Fuse) -> None:
         self._crowd = crowd
         self._fuse = fuse
 

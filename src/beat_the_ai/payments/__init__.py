@@ -8,8 +8,8 @@ from beat_the_ai.payments.cap import (
     open_rewards,
     spent_on_models_cents,
 )
-from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
+from beat_the_ai.payments.gateway import PaymentGateway
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
@@ -22,7 +22,6 @@ from beat_the_ai.payments.wages import Wage, wages
 __all__ = [
     "Cap",
     "Cause",
-    "Crowd",
     "Earnings",
     "Exposure",
     "HeldBack",
@@ -33,6 +32,7 @@ __all__ = [
     "PaidWork",
     "Payer",
     "Payment",
+    "PaymentGateway",
     "PaymentKey",
     "Plan",
     "State",

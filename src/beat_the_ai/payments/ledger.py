@@ -28,7 +28,7 @@ from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.tables import payment_events, payments
 
 MOST_TOKENS = 1000  # of a query
-CLAIM_LASTS = timedelta(minutes=5)  # longer than any call with its retries: `crowd.LONGEST_CALL_SECONDS`
+CLAIM_LASTS = timedelta(minutes=5)  # longer than any call with its retries: `client.LONGEST_CALL_SECONDS`
 
 
 class Ledger:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.errors import Declined, OutOfFunds, TokenSpent, Unanswered
 from beat_the_ai.payments.cap import Cap
-from beat_the_ai.payments.crowd import Crowd
+from beat_the_ai.payments.gateway import PaymentGateway
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
@@ -63,7 +63,7 @@ def plan(owed: Iterable[Owed], ledger: Ledger, cap: Cap) -> Plan:
 class Payer:
     """Carries a plan out. Any number of them may work on the same campaign at once."""
 
-    def __init__(self, ledger: Ledger, crowd: Crowd, cap: Cap) -> None:
+    def __init__(self, ledger: Ledger, crowd: PaymentGateway, cap: Cap) -> None:
         self._ledger = ledger
         self._crowd = crowd
         self._cap = cap

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from beat_the_ai.payments import (
     Cap,
-    Crowd,
     HeldBack,
     Ledger,
     Owed,
     PaidWork,
     Payer,
+    PaymentGateway,
     Plan,
     open_rewards,
     owed_by,
@@ -41,7 +41,7 @@ class Payables:
     def plan(self, owed: list[Owed]) -> Plan:
         return plan(owed, self.ledger, self.cap)
 
-    def pay(self, owed: list[Owed], crowd: Crowd) -> str | None:
+    def pay(self, owed: list[Owed], crowd: PaymentGateway) -> str | None:
         """As `Payer.pay`."""
         return Payer(self.ledger, crowd, self.cap).pay(owed)
 

@@ -12,7 +12,7 @@ from beat_the_ai.campaign.money.crowd import requester_of
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.service.running import Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
-from beat_the_ai.payments import Crowd
+from beat_the_ai.payments import PaymentGateway
 from beat_the_ai.terms.campaign import BoundCampaign
 
 POLL_SECONDS = 0.5
@@ -68,7 +68,7 @@ def _releasing_rewards(served: Running, check_seconds: float) -> Iterator[None]:
         crowd.close()
 
 
-def _release_rewards(served: Running, crowd: Crowd) -> None:
+def _release_rewards(served: Running, crowd: PaymentGateway) -> None:
     try:
         payables = payables_of(BoundCampaign.open(served.store, served.paid))
         rewards = [one for one in payables.owed if one.is_reward]

@@ -1,4 +1,4 @@
-"""The crowd's cash desk: the one protocol that money goes through."""
+"""The one protocol that money goes through."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 from beat_the_ai.requester import BookedBonus
 
 
-class Crowd(Protocol):
+class PaymentGateway(Protocol):
     """The payer of the workers. All methods raise `PaymentError`; ids are the crowd's own."""
 
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
