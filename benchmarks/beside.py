@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
-from beat_the_ai.cli.review.options import review_desk
+from beat_the_ai.cli.review.command import ReviewCommand
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review.accounts import Reviewer
@@ -129,7 +129,8 @@ def _vote(desk: ValidationDesk, ended: Event, name: str) -> int:
 
 def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
     """Judge HITs as a reviewer, and return how many."""
-    with review_desk(str(folder)) as desk:
+    with closing(ReviewCommand(str(folder))) as command:
+        desk = command.desk
         begin()
         return {"judged": sum(1 for _ in _judged(desk, ended))}
 
@@ -181,9 +182,9 @@ def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
 
 def find_out(folder: Path) -> None:
     """Adjudicate all votes and draw the reviewers' sample, as a campaign that was served so long has."""
-    with desk_of(folder) as validation, review_desk(str(folder)) as review:
+    with desk_of(folder) as validation, closing(ReviewCommand(str(folder))) as review:
         validation.hits_wanted()
-        review.overview(REVIEWER, sees_all=False)
+        review.desk.overview(REVIEWER, sees_all=False)
 
 
 def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:

@@ -30,7 +30,7 @@ from beat_the_ai.campaign.service.earnings import current_earnings
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
-from beat_the_ai.cli.review.options import review_desk
+from beat_the_ai.cli.review.command import ReviewCommand
 from beat_the_ai.review import Reviewer
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
@@ -166,14 +166,16 @@ def earnings(folder: Path) -> Iterator[Call]:
 
 @contextmanager
 def review_queue(folder: Path) -> Iterator[Call]:
-    with review_desk(str(folder)) as desk:
+    with closing(ReviewCommand(str(folder))) as review:
+        desk = review.desk
         yield lambda: desk.overview(REVIEWER, sees_all=False)
 
 
 @contextmanager
 def review_page(folder: Path) -> Iterator[Call]:
     """A reviewer opens one worker's page."""
-    with review_desk(str(folder)) as desk:
+    with closing(ReviewCommand(str(folder))) as review:
+        desk = review.desk
         yield lambda: desk.worker(REVIEWER, WRITER)
 
 
@@ -181,7 +183,8 @@ def review_page(folder: Path) -> Iterator[Call]:
 def verdict(folder: Path) -> Iterator[Call]:
     """A reviewer judges a HIT, and sees what stands on it and how its worker stands."""
     who, reasons = Reviewer(REVIEWER, lead=True), count()
-    with review_desk(str(folder)) as desk:
+    with closing(ReviewCommand(str(folder))) as review:
+        desk = review.desk
         sample = desk.store.reviews.sample(NAME, WRITER)
         assignment = next(iter(sample))
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.tables import log_line
 from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.review.views import LogEntry
-from beat_the_ai.store import Store
-from beat_the_ai.terms.locate import campaign_store
 
 
 @click.command()
-@campaign_argument
+@on_campaign
 @click.option("--check", is_flag=True, help="Check the chain of hashes instead of printing the log.")
 @click.option("--head", metavar="HASH", help="With --check: what an earlier check printed must still be in the log.")
 @json_option
-def audit(campaign: str, check: bool, head: str | None, as_json: bool) -> None:
+def audit(review: ReviewCommand, check: bool, head: str | None) -> None:
     """Show the log of the review, oldest first, sign-ins included; others' verdicts are not left out here.
 
     With --check the exit status is 1 when an entry was changed, taken out or slipped in. An end that was cut off, or a
@@ -27,29 +24,28 @@ def audit(campaign: str, check: bool, head: str | None, as_json: bool) -> None:
     """
     if head is not None and not check:
         raise InvalidInput("--head", "--head is for --check. Give both.")
-    with campaign_store(campaign) as store:
-        if check:
-            _check(store, head, as_json=as_json)
-            return
-        entries = store.audit.entries(limit=None)[::-1]
-    if as_json:
-        click.echo(json.dumps([LogEntry.model_validate(one).sent() for one in entries]))
+    if check:
+        _check(review, head)
         return
-    for one in entries:
-        click.echo(log_line(one))
+    entries = review.store.audit.entries(limit=None)[::-1]
+    if review.as_json:
+        review.show([LogEntry.model_validate(entry).sent() for entry in entries])
+    else:
+        review.show(None, *map(log_line, entries))
 
 
-def _check(store: Store, head: str | None, *, as_json: bool) -> None:
-    """Raises `StoreError` that names the first entry that does not fit."""
-    chain = store.audit.check()
-    if as_json:
-        click.echo(json.dumps({"entries": chain.entries, "head": chain.head, "broken": chain.broken}))
+def _check(review: ReviewCommand, head: str | None) -> None:
+    """Raise `StoreError`, which names the first entry that does not fit."""
+    audit_log = review.store.audit
+    chain = audit_log.check()
+    if review.as_json:
+        review.show({"entries": chain.entries, "head": chain.head, "broken": chain.broken})
     if chain.broken is not None:
         raise StoreError(
             f"Entry {chain.broken} of the log does not fit: it was changed, or an entry was taken out or slipped in "
             f"before it. The {chain.entries} before it are as they were written."
         )
-    if head is not None and not store.audit.holds(head):
+    if head is not None and not audit_log.holds(head):
         raise StoreError(f"The log does not hold {head[:64]!r} any more: its end was cut off, or it was written anew.")
-    if not as_json:
+    if not review.as_json:
         click.echo(f"{chain.entries} entries, each as it was written. Note the head: {chain.head}")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import click
 
-from beat_the_ai.campaign.service.workforce import workforce_of
-from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.review.options import endpoint_option, opened, reviewer_option
-from beat_the_ai.cli.review.people import acting
+from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
+from beat_the_ai.cli.review.options import endpoint_option, reviewer_option
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.review import Reviewer
-from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import StandingEvent
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 from beat_the_ai.workforce import Standing, Workforce
@@ -32,33 +29,28 @@ class Pool:
 
 
 @click.command("take-over")
-@campaign_argument
+@on_campaign
 @click.option("--from", "earlier", required=True, metavar="CAMPAIGN", help="Its folder, SQLite file or URL.")
 @click.option("--name", metavar="ID", help="The earlier campaign, where its store holds several.")
 @reviewer_option
 @endpoint_option
 @json_option
-def take_over(
-    campaign: str, earlier: str, name: str | None, reviewer: str, endpoint: str | None, as_json: bool
-) -> None:
+def take_over(review: ReviewCommand, earlier: str, name: str | None) -> None:
     """Let those into CAMPAIGN who are qualified in an earlier one, and keep out whom it has revoked or blocked.
 
     Who has a standing in CAMPAIGN keeps it. It may be run again: only who is new is taken over then.
     """
     found_in, standings = _standings(earlier, name)
-    with opened(campaign) as bound, workforce_of(bound, endpoint) as workforce:
-        who = acting(bound.store, reviewer)
-        if not who.lead:
-            raise Refused("Only leads let people in. Ask one, or name another reviewer.")
-        with Journal(bound.store).entry(who, "take_over", bound.id, f"the people of {found_in}"):
-            pool = _take_over(workforce, standings, who, found_in)
-    if as_json:
-        click.echo(json.dumps(asdict(pool)))
-    else:
-        click.echo(
-            f"{len(pool.qualified)} people of {found_in!r} are qualified, {len(pool.kept_out)} are kept out, "
-            f"{len(pool.known)} had a standing here already."
-        )
+    workforce, who = review.workforce, review.acting()
+    if not who.lead:
+        raise Refused("Only leads let people in. Ask one, or name another reviewer.")
+    with review.entry(who, "take_over", review.campaign.id, f"the people of {found_in}"):
+        pool = _take_over(workforce, standings, who, found_in)
+    review.show(
+        pool,
+        f"{len(pool.qualified)} people of {found_in!r} are qualified, {len(pool.kept_out)} are kept out, "
+        f"{len(pool.known)} had a standing here already.",
+    )
     if pool.unconfirmed:
         raise PaymentError(
             f"The marketplace did not follow for {', '.join(map(repr, pool.unconfirmed))}. Run "

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import WorkerDecision
@@ -16,14 +16,20 @@ from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
 
 
+def folded(title: str, *columns: str, caption: str | None = None, show_lines: bool = False) -> Table:
+    """Return a table whose cells fold: no id or text is cut."""
+    return Table(
+        *(Column(name, overflow="fold") for name in columns), title=title, caption=caption, show_lines=show_lines
+    )
+
+
 def people_table(campaign_id: str, people: list[Assessment], refused: Collection[str]) -> Table:
     """One line for each worker; `refused` newcomers never were let in."""
     table = Table(
+        *("worker", "standing", "HITs", "sampled", "reviewed", "accuracy", ""),
         title=f"Workers of {_shown(campaign_id)}",
         caption="accuracy with its 95% Wilson interval; “revoke?”: it was below 80% at some point",
     )
-    for name in ("worker", "standing", "HITs", "sampled", "reviewed", "accuracy", ""):
-        table.add_column(name)
     for one in people:
         rate = "" if one.accuracy is None else f"{one.accuracy:.0%} ({one.low:.0%} to {one.high:.0%})"
         advice = "revoke?" if one.recommended else ""
@@ -45,9 +51,8 @@ def consequences_text(effect: Consequences) -> str:
 
 def hits_table(hits: list[SampledHit], evidence: dict[str, list[Evidence]]) -> Table:
     """One line for each sampled HIT, with all that was asked."""
-    table = Table(title="Sampled HITs", show_lines=True)
-    for name in ("assignment", "worker", "work (+ beat the AI)", "evidence", "verdicts"):
-        table.add_column(name, overflow="fold")
+    names = ("assignment", "worker", "work (+ beat the AI)", "evidence", "verdicts")
+    table = folded("Sampled HITs", *names, show_lines=True)
     for one in hits:
         asked = [
             f"{'+' if made.fooled else '-'} {_text(made.work)}{' (taken back)' if made.retracted else ''}"
@@ -81,9 +86,7 @@ def agreement_text(agreement: Agreement) -> str:
 
 def differences_table(found: list[Difference]) -> Table:
     """Return the table of differences between the marketplace and the store."""
-    table = Table(title="Differences from the marketplace")
-    for name in ("worker", "difference", "mended", "note"):
-        table.add_column(name)
+    table = Table("worker", "difference", "mended", "note", title="Differences from the marketplace")
     for one in found:
         table.add_row(_shown(one.worker), one.kind, "yes" if one.mended else "no", _shown(one.note or ""))
     return table
@@ -114,9 +117,8 @@ def outcome_text(decided: WorkerDecision, change: Change, campaign: str) -> str:
 
 def newcomers_table(found: list[dict[str, Any]]) -> Table:
     """One line for each newcomer, with all answers and what the grader said of them."""
-    table = Table(title="Newcomers", show_lines=True)
-    for name in ("worker", "standing", "screening", "answers", "sample HIT (+ beat the AI)"):
-        table.add_column(name, overflow="fold")
+    names = ("worker", "standing", "screening", "answers", "sample HIT (+ beat the AI)")
+    table = folded("Newcomers", *names, show_lines=True)
     for newcomer in found:
         standing = newcomer["standing"]["standing"] if newcomer["standing"] else ""
         screening = newcomer["screening"] or {"outcome": "", "steps": [], "attempts": []}
@@ -132,9 +134,7 @@ def newcomers_table(found: list[dict[str, Any]]) -> Table:
 
 def requests_table(found: list[dict[str, Any]]) -> Table:
     """Return the table of workers who ask for the qualification on the marketplace."""
-    table = Table(title="Requests for the qualification")
-    for name in ("worker", "asked", "standing", "screening"):
-        table.add_column(name)
+    table = Table("worker", "asked", "standing", "screening", title="Requests for the qualification")
     for one in found:
         screening = "handed in" if one["screened"] else "none"
         table.add_row(*map(_shown, (one["worker"], one["at"][:16], one["standing"] or "none", screening)))

@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
-
 import click
 
-from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.review.options import assignment_argument, reason_option, review_desk, reviewer_option
-from beat_the_ai.cli.review.people import acting
+from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
+from beat_the_ai.cli.review.options import assignment_argument, reason_option, reviewer_option
 from beat_the_ai.review.desk import Verdict
 
 
 @click.command()
-@campaign_argument
+@on_campaign
 @assignment_argument
 @reviewer_option
 @click.option("--reason", default="", help="What is good about it, if it needs saying.")
 @json_option
-def accept(campaign: str, assignment: str, reviewer: str, reason: str, as_json: bool) -> None:
+def accept(review: ReviewCommand, assignment: str, reason: str) -> None:
     """ASSIGNMENT, a sampled one, is good work."""
-    _judge(campaign, assignment, reviewer, "accept", reason, as_json=as_json)
+    _judge(review, assignment, "accept", reason)
 
 
 @click.command()
-@campaign_argument
+@on_campaign
 @assignment_argument
 @reviewer_option
 @reason_option
 @json_option
-def reject(campaign: str, assignment: str, reviewer: str, reason: str, as_json: bool) -> None:
+def reject(review: ReviewCommand, assignment: str, reason: str) -> None:
     """ASSIGNMENT, a sampled one, is bad work. Its payment is not touched."""
-    _judge(campaign, assignment, reviewer, "reject", reason, as_json=as_json)
+    _judge(review, assignment, "reject", reason)
 
 
 @click.command()
-@campaign_argument
+@on_campaign
 @assignment_argument
 @reviewer_option
 @json_option
-def undo(campaign: str, assignment: str, reviewer: str, as_json: bool) -> None:
+def undo(review: ReviewCommand, assignment: str) -> None:
     """Take your own verdict on ASSIGNMENT back."""
-    _judge(campaign, assignment, reviewer, "undo", "", as_json=as_json)
+    _judge(review, assignment, "undo")
 
 
-def _judge(campaign: str, assignment: str, reviewer: str, verdict: Verdict, reason: str, *, as_json: bool) -> None:
-    with review_desk(campaign) as desk:
-        review = desk.judge(acting(desk.store, reviewer), assignment, verdict, reason)
-    told = json.dumps(asdict(review), default=str) if as_json else f"{review.verdict}: {review.assignment_id}"
-    click.echo(told)
+def _judge(review: ReviewCommand, assignment: str, verdict: Verdict, reason: str = "") -> None:
+    judged = review.desk.judge(review.acting(), assignment, verdict, reason)
+    review.show(judged, f"{judged.verdict}: {judged.assignment_id}")
