@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.cli.model_options import task_option
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
@@ -38,5 +39,5 @@ def stats(file: Path, as_json: bool, task: str) -> None:
 def _table(section: Section) -> Table:
     table = Table(*section.table.header, title=section.title)
     for row in section.table.rows:
-        table.add_row(*row)
+        table.add_row(*map(shown, row))
     return table

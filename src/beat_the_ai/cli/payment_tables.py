@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.campaign.money.on_hold import WORDS, OnHold, commands_to_settle
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 
@@ -70,10 +70,10 @@ def workers_lines(campaign_id: str, made: list[Wage]) -> Iterator[str]:
 
 def lines_table(made: Statement) -> Table:
     """One line for each amount of one worker."""
-    table = Table(title=f"Worker {escape(made.worker)}", caption=hourly_text(made.hourly))
+    table = Table(title=f"Worker {shown(made.worker)}", caption=hourly_text(made.hourly))
     for name in ("amount", "state", "reason"):
         table.add_column(name)
     for line in made.lines:
-        table.add_row(show(line.cents), line.state, escape(line.reason))
+        table.add_row(show(line.cents), line.state, shown(line.reason))
     table.add_row(show(made.earned_cents), f"{show(made.paid_cents)} paid", "", style="bold")
     return table

@@ -15,6 +15,7 @@ from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.cli.model_options import task_option
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.placement import Placement
@@ -68,7 +69,7 @@ def print_sections(sections: Sequence[Section]) -> None:
         for name in section.table.header:
             table.add_column(name, overflow="fold")
         for row in section.table.rows:
-            table.add_row(*row)
+            table.add_row(*map(shown, row))
         Console().print(table)
 
 

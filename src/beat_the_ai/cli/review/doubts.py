@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.options import reason_option, reviewer_option
 from beat_the_ai.cli.review.tables import folded
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.review import Doubts
 from beat_the_ai.store import AttemptInCampaign
 
@@ -62,5 +62,5 @@ def _table(rows: list[dict[str, Any]]) -> Table:
     for row in rows:
         work = " / ".join(str(value) for value in row["work"].values())
         cells = (row["attempt"], row["worker"], work, " ".join(row["doubts"]), row["appeal"], SETTLED[row["admitted"]])
-        table.add_row(*map(escape, cells))
+        table.add_row(*map(shown, cells))
     return table

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
@@ -13,6 +12,7 @@ from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.options import assignment_argument, endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.tables import folded
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.payments import Cause, HeldBack, cost_if_paid
 from beat_the_ai.payments.cap import show
@@ -87,7 +87,7 @@ def _table(rows: list[dict[str, Any]]) -> Table:
         why = WORDS[Cause(row["kind"])] + (f": {row['reason']}" if row["kind"] == Cause.SET_ASIDE else "")
         who = (row["assignment"], row["worker"], row["work"])
         cells = (*who, why, row["accepted_at"][:16], show(row["cents"]), _decided(row["decision"]))
-        table.add_row(*map(escape, cells))
+        table.add_row(*map(shown, cells))
     return table
 
 

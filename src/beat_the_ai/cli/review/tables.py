@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Column, Table
 
+from beat_the_ai.cli.terminal import shown
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import WorkerDecision
 from beat_the_ai.review.decisions import Change
@@ -27,7 +27,7 @@ def people_table(campaign_id: str, people: list[Assessment], refused: Collection
     """One line for each worker; `refused` newcomers never were let in."""
     table = Table(
         *("worker", "standing", "HITs", "sampled", "reviewed", "accuracy", ""),
-        title=f"Workers of {_shown(campaign_id)}",
+        title=f"Workers of {shown(campaign_id)}",
         caption="accuracy with its 95% Wilson interval; “revoke?”: it was below 80% at some point",
     )
     for one in people:
@@ -36,14 +36,14 @@ def people_table(campaign_id: str, people: list[Assessment], refused: Collection
         standing = one.standing.value if one.standing is not None else ""
         standing = "not let in" if one.worker in refused else standing
         counts = (str(one.completed), str(one.sampled), str(one.reviewed))
-        table.add_row(_shown(one.worker), standing, *counts, rate, advice)
+        table.add_row(shown(one.worker), standing, *counts, rate, advice)
     return table
 
 
 def consequences_text(effect: Consequences) -> str:
     """Return the effect of a revocation in a sentence."""
     return (
-        f"Revoking {_shown(effect.worker)} would discard {effect.hits} HITs with {effect.attempts} attempts, "
+        f"Revoking {shown(effect.worker)} would discard {effect.hits} HITs with {effect.attempts} attempts, "
         f"{effect.wins} of which beat the AI. {show(effect.paid_cents)} is paid and stays paid; "
         f"{show(effect.owed_cents)} is still owed and will be paid."
     )
@@ -81,20 +81,20 @@ def agreement_text(agreement: Agreement) -> str:
     alpha = "not defined" if agreement.alpha is None else f"{agreement.alpha:.2f}"
     pairs = [f"{one} and {two}: {kappa:.2f}" for (one, two), kappa in agreement.kappa.items() if kappa is not None]
     told = f"{agreement.units} HITs judged twice: {agreement.percent:.0f}% agreement, Krippendorff's alpha {alpha}"
-    return f"{told}{'; Cohen’s kappa ' + _shown(', '.join(pairs)) if pairs else ''}."
+    return f"{told}{'; Cohen’s kappa ' + shown(', '.join(pairs)) if pairs else ''}."
 
 
 def differences_table(found: list[Difference]) -> Table:
     """Return the table of differences between the marketplace and the store."""
     table = Table("worker", "difference", "mended", "note", title="Differences from the marketplace")
     for one in found:
-        table.add_row(_shown(one.worker), one.kind, "yes" if one.mended else "no", _shown(one.note or ""))
+        table.add_row(shown(one.worker), one.kind, "yes" if one.mended else "no", shown(one.note or ""))
     return table
 
 
 def proposal_text(waiting: Proposal) -> str:
     """A revocation that waits, in a sentence."""
-    return _shown(
+    return shown(
         f"{waiting.by} has proposed to revoke {waiting.worker} ({waiting.at:%Y-%m-%d}): {waiting.reason}. "
         "It waits for a second lead: `review confirm` or `review withdraw`."
     )
@@ -137,7 +137,7 @@ def requests_table(found: list[dict[str, Any]]) -> Table:
     table = Table("worker", "asked", "standing", "screening", title="Requests for the qualification")
     for one in found:
         screening = "handed in" if one["screened"] else "none"
-        table.add_row(*map(_shown, (one["worker"], one["at"][:16], one["standing"] or "none", screening)))
+        table.add_row(*map(shown, (one["worker"], one["at"][:16], one["standing"] or "none", screening)))
     return table
 
 
@@ -148,10 +148,5 @@ def log_line(entry: AuditEntry) -> str:
     return printable(told, max_chars=4000) or ""
 
 
-def _shown(text: str) -> str:
-    """On one line, without what a terminal would obey."""
-    return escape(printable(text, max_chars=2000) or "")
-
-
 def _lines(text: str) -> str:
-    return "\n".join(_shown(line) for line in text.split("\n"))
+    return "\n".join(shown(line) for line in text.split("\n"))
