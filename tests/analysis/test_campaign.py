@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from beat_the_ai.analysis.campaign import (
     Beaten,
     CampaignFigures,
@@ -20,16 +15,9 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import VoteFigures
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.figure import Figure
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from tests.dataset.builders import Tried, stored
 from tests.reading_comprehension import WORDS
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 def test_models_writers_and_times_are_counted(store: Store) -> None:

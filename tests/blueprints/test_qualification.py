@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,17 +9,10 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store import Store, now
 from blueprints.qualification import QualificationBlueprint, qualification_state
 from blueprints.qualification.blueprint import QualificationState
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, new_screening_desk, small_quiz
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

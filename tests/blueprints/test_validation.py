@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +15,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store import Store, now
 from beat_the_ai.validation import ValidationDesk, results
 from blueprints.validation import ValidationBlueprint, validation_state
 from tests.mephisto.rig import kill_router
@@ -34,13 +33,6 @@ KNOWN_TO_PAGES = {
     "context": {"id", "title", "text"},
     "hit": {"votes", "complete", "seconds_left"},
 }
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +14,7 @@ from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import OpenHits, WritingDesk
@@ -23,13 +22,6 @@ from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts
 from tests.writing.fakes import new_desk, offer_hits
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

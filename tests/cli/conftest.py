@@ -1,4 +1,4 @@
-"""A marketplace of one's own, and the requester who launches on it."""
+"""A campaign's store in its folder, a marketplace of one's own, and the requester who launches on it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.requester import Requester
+from beat_the_ai.store import Store, open_store
 from tests.cli.launching import make_workers_impatient
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new, empty store, where the commands look for a campaign's."""
+    opened = open_store(str(tmp_path / "campaign.db"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

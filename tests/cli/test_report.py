@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.adjudication import Validity
-from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.store import Campaign, Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.dataset.builders import Tried, attempt, stored
@@ -37,12 +36,10 @@ SECTIONS = {
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    opened.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, {}, NEW_YEAR), SECTIONS)
-    stored(opened, TRIED, 14)
-    yield opened
-    opened.close()
+def store(store: Store) -> Store:
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, {}, NEW_YEAR), SECTIONS)
+    stored(store, TRIED, 14)
+    return store
 
 
 def run(*arguments: object) -> Result:

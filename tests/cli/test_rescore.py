@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.store import Campaign, Store
 from tests.cli.test_report import SECTIONS
 from tests.dataset.builders import Tried, stored
 from tests.store.builders import NEW_YEAR
@@ -59,12 +58,10 @@ def run(*arguments: object) -> Result:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    opened.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, {}, NEW_YEAR), SECTIONS)
-    stored(opened, TRIED, 5)
-    yield opened
-    opened.close()
+def store(store: Store) -> Store:
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, {}, NEW_YEAR), SECTIONS)
+    stored(store, TRIED, 5)
+    return store
 
 
 @pytest.fixture

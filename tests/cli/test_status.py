@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.store import Campaign, PayDecision, Store, open_store
+from beat_the_ai.store import Campaign, PayDecision, Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.cli.test_payments import PAY, ROUND
@@ -21,13 +20,6 @@ from tests.payments.builders import submitted
 from tests.store.builders import NEW_YEAR, context
 
 RATE_OF_NOTHING = re.compile(r"(?<![\d.])0(\.0+)?%|– of 0\b")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    yield opened
-    opened.close()
 
 
 def begin(store: Store, hits: int, **config: Any) -> list[str]:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,13 +52,6 @@ HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U00
 TRIED = [
     Tried(number % 14, f"A{number % 5}RAW", fooled=number % 3 > 0, question=f"Q {number}?") for number in range(60)
 ]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
@@ -19,20 +17,13 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.store import Campaign, Store
 from beat_the_ai.store.tables import assignments, screenings
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, content_at, new_screening_desk, small_quiz
 from tests.store.builders import NEW_YEAR
 from tests.validation.written import items, new_campaign, new_desk, passages, span, write
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

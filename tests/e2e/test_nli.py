@@ -21,7 +21,7 @@ from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign as StoredCampaign
-from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store import Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
@@ -180,13 +180,6 @@ STATEMENTS = (
     "How many people were there is not said.",
     "Somebody once sang quite loudly on the way.",
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

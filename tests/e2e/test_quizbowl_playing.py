@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.kinds.quizbowl.played import REGULAR, playing_desk, written
@@ -41,13 +41,6 @@ BUZZ_AT_ONCE = """() => {
   [...document.querySelectorAll("button")].find(button => button.textContent === "Start reading").click();
   document.dispatchEvent(new KeyboardEvent("keydown", {key: "b", bubbles: true}));
 }"""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from beat_the_ai.validation import results
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import PREVIEW, ROOT, screenshots
@@ -32,13 +32,6 @@ PHONE: dict[str, Any] = {
     "color_scheme": "dark",
 }
 SMALLEST_TARGET_PIXELS = 44
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +16,7 @@ from beat_the_ai.rules.protocol import TaskItem
 from beat_the_ai.simulation.personas import PERSONAS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, Reviewing, Standing, assess, evidence_for
 from tests.store.builders import NEW_YEAR, attempt, campaign
@@ -29,11 +28,9 @@ PATIENT = timedelta(minutes=20)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    opened.campaigns.create(campaign())
-    yield opened
-    opened.close()
+def store(store: Store) -> Store:
+    store.campaigns.create(campaign())
+    return store
 
 
 def work(store: Store, persona: str, worker: str, seconds: timedelta = PATIENT, *, gives_up: bool = False) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -16,12 +15,10 @@ FIRST, SECOND = {"text": "Rome", "start": 0}, {"text": "Athens", "start": 9}
 
 
 @pytest.fixture
-def store(store_url: str) -> Iterator[Store]:
-    opened = open_store(store_url)
+def store(store: Store) -> Store:
     for name in ("pilot", "other"):
-        opened.campaigns.create(Campaign(name, "nli", 1, "key", {}, now()), {}, first_round=1)
-    yield opened
-    opened.close()
+        store.campaigns.create(Campaign(name, "nli", 1, "key", {}, now()), {}, first_round=1)
+    return store
 
 
 def asked(store: Store, question: ModelQuestion = QUESTION, most: int = 100) -> int:

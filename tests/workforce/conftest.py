@@ -1,23 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from beat_the_ai.requester import Requester
-from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import MTurkGate
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.store.builders import campaign
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A new, empty store; the databases' differences are the business of tests/store."""
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="session")

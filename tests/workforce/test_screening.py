@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -34,13 +33,6 @@ from tests.writing.fakes import FakeModel
 
 BAD_QUESTION = {"question": "Who were the nuns?"}
 ELSEWHERE = {"answer": {"text": "donkey", "start": WELL.index("donkey")}}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Screening, Store, now, open_store
+from beat_the_ai.store import Campaign, Screening, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.round import QualificationSettings, RoundTerms
 from beat_the_ai.workforce import Standing, Workforce
@@ -43,13 +42,6 @@ CONFIG: dict[str, Any] = {
     "pay": {"reward_cents": 200, "bonus_cents_per_win": 50, "cap_cents": 100_000, "masters": True},
 }
 SECTION = QualificationSettings(requirements="open", quiz="q", places=9, reward_cents=120, time_limit_seconds=1800)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
@@ -97,7 +89,7 @@ def test_every_screening_that_was_handed_in_is_owed_its_reward_and_no_bonus(
     desk.finish(gives_up.assignment_id)
     desk.finish(desk.open("does-nothing", "crowd-assignment-does-nothing").assignment_id)
     desk.open("still-at-it", "crowd-assignment-still-at-it")
-    done = CliRunner().invoke(pay, [str(tmp_path), "--json"])
+    done = CliRunner().invoke(pay, [str(tmp_path / "store.db"), "--json"])
     assert done.exit_code == 0, done.output
     [samples] = [plan for plan in json.loads(done.output) if sample_campaign_id("pilot") in json.dumps(plan)]
     assert json.dumps(samples).count('"cents": 120') == 2
@@ -107,7 +99,7 @@ def test_every_screening_that_was_handed_in_is_owed_its_reward_and_no_bonus(
 
 def test_what_newcomers_write_is_no_part_of_the_dataset(desk: ScreeningDesk, tmp_path: Path) -> None:
     took_it(desk, "ann")
-    done = CliRunner().invoke(export, [str(tmp_path), "--out", str(tmp_path / "out")])
+    done = CliRunner().invoke(export, [str(tmp_path / "store.db"), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out" / "attempts.jsonl").read_text() == ""
     assert len(list(desk.store.attempts.of_campaign(sample_campaign_id("pilot")))) == 2

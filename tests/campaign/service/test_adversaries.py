@@ -20,7 +20,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from tests.cli.launching import TASK
 from tests.model_servers import ROOT, TOKEN, VARIABLE, serving_models
 
@@ -33,13 +33,6 @@ OTHER = ROOT / "tests" / "kinds" / "labels.py"
 def elsewhere() -> Iterator[str]:
     with serving_models("far=onnx:bidaf-small") as address:
         yield address
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    yield opened
-    opened.close()
 
 
 def settings(folder: Path, address: str, *overrides: str, name: str = "far") -> Settings:

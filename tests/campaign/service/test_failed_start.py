@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,18 +9,11 @@ import pytest
 from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from tests.store.builders import campaign
 
 TASK = Path(__file__).parents[3] / "tasks" / "reading_comprehension"
 ENDS = pytest.mark.parametrize("end", [RuntimeError, KeyboardInterrupt, SystemExit])
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    yield opened
-    opened.close()
 
 
 def begin(store: Store, folder: Path, end: type[BaseException], *, offered: bool) -> None:

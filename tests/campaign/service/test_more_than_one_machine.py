@@ -29,7 +29,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Assignment, Hit, Store, open_store
+from beat_the_ai.store import Assignment, Hit, Store
 from beat_the_ai.writing import WritingDesk
 from tests.cli.launching import TASK
 from tests.mephisto.wire import wait_until
@@ -55,13 +55,6 @@ def ray() -> Iterator[RayServer]:
 @pytest.fixture(autouse=True)
 def token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, TOKEN)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "campaign.db"))
-    yield opened
-    opened.close()
 
 
 def settings(folder: Path, servers: dict[str, str], *members: str) -> Settings:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,20 +23,13 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Round, Store, now, open_store
+from beat_the_ai.store import Round, Store, now
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.workforce import Workforce
 from tests.cli.launching import TASK
 from tests.payments.builders import submitted
 
 ALL = set(Stage)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "private.db"))
-    yield opened
-    opened.close()
 
 
 def settings(folder: Path, *overrides: str) -> Settings:
