@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,7 +29,7 @@ from tests.kinds.reading_comprehension.test_training import write_questions  # n
 from tests.networks.tiny_bert import write_tiny_bert  # noqa: E402
 
 COLOURS = ("red", "blue", "green", "black", "white", "pink")
-LABELS = {"id2label": {0: "entailment", 1: "neutral", 2: "contradiction"}}
+LABELS: dict[str, Any] = {"id2label": {0: "entailment", 1: "neutral", 2: "contradiction"}}
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from beat_the_ai.errors import AdversaryError  # noqa: E402
 from beat_the_ai.networks.fine_tuning import Material, TrainerSchedule, fine_tune  # noqa: E402
 from beat_the_ai.networks.progress import Deciding, Look  # noqa: E402
 from beat_the_ai.networks.sampling import Weighted  # noqa: E402
-from tests.kinds.nli.backends.test_huggingface import tokenizer  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
+from tests.networks.tiny_bert import byte_tokenizer  # noqa: E402
 
 BATCH = 8
 
@@ -34,7 +34,7 @@ class Forgetful(transformers.BertForSequenceClassification):  # type: ignore[mis
 
 
 def material(most: int) -> Material:
-    tokens = tokenizer()
+    tokens = byte_tokenizer()
     examples = [{**tokens("ab"[label] * 4), "labels": label} for label in (0, 1) * 10]
 
     def model() -> Forgetful:

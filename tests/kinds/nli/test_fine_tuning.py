@@ -29,8 +29,9 @@ from beat_the_ai.kinds.nli.fine_tuning import FineTuneConfig, train  # noqa: E40
 from beat_the_ai.kinds.nli.labels import LABELS, Pair  # noqa: E402
 from beat_the_ai.kinds.nli.training import train as command  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
-from tests.kinds.nli.backends.test_huggingface import ORDER, tokenizer  # noqa: E402
+from tests.kinds.nli.backends.test_huggingface import ORDER  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
+from tests.networks.tiny_bert import TO_TRAIN, write_tiny_bert  # noqa: E402
 
 WORDS = {"entailment": "a" * 20, "neutral": "b" * 20, "contradiction": "c" * 20}
 STEPS_OF_AN_EPOCH = 4  # of 36 + 12 pairs
@@ -48,22 +49,9 @@ def write_pairs(path: Path, numbers: range) -> Path:
 
 
 def write_bert(folder: Path, *, names: tuple[str, ...] = (), architecture: str = "BertForMaskedLM") -> Path:
-    tokens = tokenizer()
-    tokens.save_pretrained(folder)
-    torch.manual_seed(7)
     outputs = {"id2label": dict(enumerate(names)), "label2id": {name: at for at, name in enumerate(names)}}
-    config = transformers.BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-        initializer_range=0.2,
-        **(outputs if names else {}),
-    )
-    getattr(transformers, architecture)(config).save_pretrained(folder)
-    return folder
+    head = getattr(transformers, architecture)
+    return write_tiny_bert(folder, head, seed=7, **TO_TRAIN, **(outputs if names else {}))
 
 
 @pytest.fixture(scope="module")

@@ -28,9 +28,8 @@ from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noq
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks import loading  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
-from tests.kinds.reading_comprehension.backends.test_huggingface import tokenizer_of, word_pieces  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
-from tests.networks.tiny_bert import write_tiny_bert  # noqa: E402
+from tests.networks.tiny_bert import TO_TRAIN, word_piece_tokenizer, write_tiny_bert  # noqa: E402
 
 STEPS = 24
 
@@ -51,20 +50,7 @@ def write_questions(path: Path, numbers: range) -> Path:
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models") / "bert"
-    tokenizer = tokenizer_of(word_pieces())
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(7)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-        initializer_range=0.2,
-    )
-    transformers.BertForMaskedLM(config).save_pretrained(folder)
-    return folder
+    return write_tiny_bert(folder, transformers.BertForMaskedLM, word_piece_tokenizer(), seed=7, **TO_TRAIN)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ import itertools
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,53 +12,26 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is not installed")
 
-from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
-
 from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.nli.backends.huggingface import HuggingFaceClassifier, label_order, load  # noqa: E402
 from beat_the_ai.kinds.nli.labels import LABELS, Pair  # noqa: E402
 from tests.examples import examples  # noqa: E402
+from tests.networks.tiny_bert import write_tiny_bert  # noqa: E402
 
-SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ORDER = ("contradiction", "entailment", "neutral")
 TEXTS = st.text(max_size=120)
-
-
-def tokenizer() -> Any:
-    pieces = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    tokens = Tokenizer(models.BPE({piece: number for number, piece in enumerate(pieces)}, []))
-    tokens.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokens.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", SPECIAL["[CLS]"]), ("[SEP]", SPECIAL["[SEP]"])],
-    )
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokens, pad_token="[PAD]", unk_token="[UNK]", model_max_length=64
-    )
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A BERT of 16 units with random weights, a window of 64 tokens, and its labels in an order of its own."""
-    path = tmp_path_factory.mktemp("models") / "tiny-bert"
-    tokens = tokenizer()
-    tokens.save_pretrained(path)
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-        initializer_range=1.0,
+    return write_tiny_bert(
+        tmp_path_factory.mktemp("models") / "tiny-bert",
+        transformers.BertForSequenceClassification,
         id2label=dict(enumerate(ORDER)),
         label2id={label: number for number, label in enumerate(ORDER)},
     )
-    transformers.BertForSequenceClassification(config).save_pretrained(path)
-    return path
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,6 @@ transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is no
 
 import huggingface_hub  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors  # noqa: E402
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
 from beat_the_ai.cli import main  # noqa: E402
@@ -32,56 +31,16 @@ from beat_the_ai.networks.huggingface import Pretrained, hash_of  # noqa: E402
 from beat_the_ai.networks.loading import PICKLED, located  # noqa: E402
 from tests.examples import examples  # noqa: E402
 from tests.kinds.reading_comprehension.certainty import certainty  # noqa: E402
+from tests.networks.tiny_bert import byte_tokenizer, word_piece_tokenizer, write_tiny_bert  # noqa: E402
 
-SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
 
 
-def word_pieces() -> Tokenizer:
-    letters = [chr(number) for number in range(33, 127) if not chr(number).isupper()]
-    pieces = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), "rome", "who", "founded", "日", "本", "語"]
-    tokenizer = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    return tokenizer
-
-
-def bytes_as_tokens() -> Tokenizer:
-    pieces = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    tokenizer = Tokenizer(models.BPE({piece: number for number, piece in enumerate(pieces)}, []))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    return tokenizer
-
-
-def tokenizer_of(tokens: Tokenizer) -> Any:
-    tokens.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", SPECIAL["[CLS]"]), ("[SEP]", SPECIAL["[SEP]"])],
-    )
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokens, pad_token="[PAD]", unk_token="[UNK]", model_max_length=64
-    )
-
-
-@pytest.fixture(scope="module", params=[word_pieces, bytes_as_tokens], ids=["word pieces", "bytes"])
+@pytest.fixture(scope="module", params=[word_piece_tokenizer, byte_tokenizer], ids=["word pieces", "bytes"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A BERT of 16 units with random weights, and a window of 64 tokens."""
     path = tmp_path_factory.mktemp("models") / "tiny-bert"
-    tokenizer = tokenizer_of(request.param())
-    tokenizer.save_pretrained(path)
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-        initializer_range=1.0,
-    )
-    transformers.BertForQuestionAnswering(config).save_pretrained(path)
-    return path
+    return write_tiny_bert(path, transformers.BertForQuestionAnswering, request.param())
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +103,7 @@ class LikesOneToken:
 
 @pytest.fixture
 def likes_rome() -> HuggingFaceReader:
-    tokenizer = tokenizer_of(word_pieces())
+    tokenizer = word_piece_tokenizer()
     identity = ModelIdentity("likes-rome", "reading_comprehension", "0" * 64, "fp32")
     return HuggingFaceReader(Pretrained(identity, LikesOneToken(tokenizer.convert_tokens_to_ids("rome")), tokenizer))
 
@@ -173,7 +132,7 @@ def test_the_score_is_the_softmax_over_all_spans_of_the_passage(likes_rome: Hugg
 def test_windows_overlap_by_128_tokens_of_384_and_by_a_third_of_a_smaller_one() -> None:
     context = "x " * 1000
     for tokens, overlap in ((384, 128), (64, 21)):
-        tokenizer = tokenizer_of(word_pieces())
+        tokenizer = word_piece_tokenizer()
         tokenizer.model_max_length = tokens
         encode = WindowEncoder(tokenizer, types.SimpleNamespace(max_position_embeddings=512))
         first, second, *_ = encode(Query(context=context, question="Who?"))
