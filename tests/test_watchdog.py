@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from tests import workers
 from tests.mephisto.wire import wait_until
 from tests.processes import unowned
 
@@ -113,6 +118,27 @@ def test_a_worker_that_dies_ends_the_run_with_its_last_test_named(tmp_path: Path
     assert "A worker of the tests (gw0) has died. Its last test: test_it.py::test_it" in ran.stdout + ran.stderr
     assert "1 passed" not in ran.stdout
     child_has_ended(tmp_path)
+
+
+def test_a_worker_that_goes_from_test_to_test_never_looks_dead(tmp_path: Path) -> None:
+    """Two looks, a minute apart, at a file that was just being written once ended a run that was well."""
+    path = tmp_path / "gw0"
+    config = cast(pytest.Config, SimpleNamespace(workerinput={workers.LAST_TEST: str(path)}))
+    workers.record_test(config, "first")
+    is_over = threading.Event()
+
+    def look() -> bool:
+        looks = [workers.has_ended(path)]
+        while not is_over.is_set():
+            looks.append(workers.has_ended(path))
+        return any(looks)
+
+    with ThreadPoolExecutor(1) as pool:
+        looked_dead = pool.submit(look)
+        for number in range(2000):
+            workers.record_test(config, f"test {number}")
+        is_over.set()
+        assert not looked_dead.result()
 
 
 def test_a_test_that_has_failed_is_torn_down_in_time_or_ends(tmp_path: Path) -> None:

@@ -24,10 +24,16 @@ LAST_TEST = "last_test"
 
 
 def record_test(config: pytest.Config, test: str) -> None:
-    """Keep which test a worker is at, for the process that the user started."""
+    """Keep which test a worker is at, for the process that the user started.
+
+    The file is replaced as a whole: whoever reads it finds the worker's number, at every moment.
+    """
     worker: dict[str, str] | None = getattr(config, "workerinput", None)
     if worker is not None:
-        Path(worker[LAST_TEST]).write_text(f"{os.getpid()} {test}")
+        path = Path(worker[LAST_TEST])
+        new = path.with_suffix(".new")
+        new.write_text(f"{os.getpid()} {test}")
+        new.replace(path)
 
 
 class Workers:
@@ -63,7 +69,7 @@ class Workers:
         while True:
             time.sleep(1.0)
             for name, path in list(self._files.items()):
-                if not _has_ended(path):
+                if not has_ended(path):
                     continue
                 if time.monotonic() - dead.setdefault(name, time.monotonic()) > self._grace_seconds:
                     print(f"\n{_death(path)}", file=sys.__stderr__, flush=True)
@@ -77,7 +83,7 @@ def _death(path: Path) -> str:
     return f"A worker of the tests ({path.name}) has died. Its last test: {test or 'none'}"
 
 
-def _has_ended(path: Path) -> bool:
+def has_ended(path: Path) -> bool:
     """Whether the process whose number is in the file is gone, or a zombie."""
     if not path.is_file():
         return False
