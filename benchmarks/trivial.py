@@ -1,17 +1,20 @@
-"""A model that answers at once, so that a latency is all overhead, and the work that a writer hands in for it.
+"""Models that answer at once, so that a latency is all overhead, and the work that a writer hands in for them.
 
-`TrivialInProcess` is asked without a server. `python -m benchmarks.trivial [NAME]` serves the same model over HTTP.
+`TrivialInProcess` is asked without a server. `python -m benchmarks.trivial [NAME ...] [--kind nli]` serves them over
+HTTP.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Sequence
 from typing import Any
 
 from beat_the_ai.adversary import registry
-from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
+from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.server import serve
+from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Probabilities
+from beat_the_ai.kinds.nli.labels import Prediction as PairPrediction
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
@@ -43,9 +46,28 @@ class TrivialInProcess:
         return Reply(prediction, NAME, identity.name, identity.hash, identity.precision)
 
 
-def load(source: str, options: LoadOptions) -> Trivial:
-    """The backend `trivial`."""
-    return Trivial()
+class TrivialNLI:
+    """Answers with the label that the statement names, if it names one."""
+
+    query_type = Pair
+    identity = ModelIdentity(NAME, "nli", "0" * 64, "fp32")
+
+    def predict(self, queries: Sequence[Pair]) -> list[PairPrediction]:
+        return [
+            _certain(next((label for label in LABELS if label in query.hypothesis), LABELS[0])) for query in queries
+        ]
+
+
+def _certain(label: Label) -> PairPrediction:
+    probabilities = Probabilities(**{each: float(each == label) for each in LABELS})
+    return PairPrediction(label=label, probabilities=probabilities)
+
+
+LOADS: dict[str, registry.Load] = {
+    registry.READING: lambda _source, _options: Trivial(),
+    registry.NLI: lambda _source, _options: TrivialNLI(),
+}
+"""The backend `trivial`, by kind of task."""
 
 
 def losing_work(passage: str, name: str) -> dict[str, Any]:
@@ -54,6 +76,19 @@ def losing_work(passage: str, name: str) -> dict[str, Any]:
     return {"question": question, "answer": {"text": beginning(passage), "start": 0}}
 
 
+def losing_statement(target: Label, name: str) -> dict[str, Any]:
+    """A statement of its own, which names the label that it is to have."""
+    return {"hypothesis": f"The text says something, and for number {name} that is {target}."}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", default=[NAME])
+    parser.add_argument("--kind", choices=LOADS, default=registry.READING)
+    given = parser.parse_args()
+    registry.BACKENDS[NAME] = LOADS
+    serve(dict.fromkeys(given.names, f"{NAME}:{NAME}"), given.kind)
+
+
 if __name__ == "__main__":
-    registry.BACKENDS[NAME] = {registry.READING: load}
-    serve(dict.fromkeys(sys.argv[1:] or [NAME], f"{NAME}:{NAME}"))
+    main()
