@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import json
 import signal
+import sqlite3
 import statistics
 import subprocess
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -72,6 +74,19 @@ async def work(url: str, worker: str, assignment: str = "1", questions: int = 1)
             await page.call("submit_attempt", attempt(page, index, question=own))
         await page.submit({"feedback": ""})
         return str(page.init_data["context"]["id"])
+
+
+def statuses(folder: Path) -> list[tuple[str, str]]:
+    """Of each agent and its unit, as Mephisto's own tools find them."""
+    query = "SELECT agents.status, units.status FROM agents JOIN units USING (agent_id) ORDER BY agents.agent_id"
+    with closing(sqlite3.connect(folder / "mephisto" / "database.db")) as database:
+        return database.execute(query).fetchall()
+
+
+def feedback(folder: Path) -> list[str]:
+    """As Mephisto's own tools find it, in the files of its agents."""
+    files = folder.glob("mephisto/data/runs/*/*/*/*/agent_data.json")
+    return [json.loads(path.read_text())["outputs"]["feedback"] for path in files]
 
 
 async def try_in_vain(url: str, worker: str) -> None:
@@ -448,11 +463,17 @@ def test_a_hit_survives_the_death_of_its_operator_at_any_moment(folder: Path, mo
             await writer
             await asyncio.to_thread(wait_until, lambda: submitted(folder) == 1, "the HIT is submitted")
             assert await work(again, "w2") == ("rome/1" if writer.result() == "rome/0" else "rome/0")
+            await asyncio.to_thread(wait_until, lambda: submitted(folder) == 2, "the other one is, too")
 
     with operator_process(folder, "--die", moment, "--at", str(at)) as (process, url):
         run(write_on(url, process))
     [(_, context, _), *_] = mine = [row for row in rows(folder) if row[0] == "w1"]
     assert mine == [("w1", context, "k0"), ("w1", context, "k1")]
+    wait_until(lambda: statuses(folder) == [("completed", "completed")] * 2, "both agents and units are completed")
+    with operator_process(folder) as (process, _):  # writes the files that those that were killed had yet to write
+        process.terminate()
+        process.wait()
+    assert feedback(folder) == ["", ""]
 
 
 def test_what_is_submitted_while_the_operator_is_away_is_delivered(folder: Path) -> None:

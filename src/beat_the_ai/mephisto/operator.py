@@ -113,6 +113,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
         self._lock = _locked(Path(self.db.db_root))
+        self.db.start_writing_behind()
         self._start_loop()
         task_run = self._unfinished_run(config) or self._new_run(config)
         provider = get_crowd_provider_from_type(config.provider._provider_type)

@@ -16,12 +16,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput, StoreAway
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.latest_calls import LatestCalls
 from beat_the_ai.mephisto.shim import (
+    DATA_FILE,
     Agent,
     AgentDisconnectedError,
     AgentState,
@@ -146,6 +149,15 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         super().load_data()
         if self.metadata.task_start is None:
             self.metadata.task_start = (self.get_init_state() or {}).get("started")
+
+    def save_data(self) -> None:
+        """Both of Mephisto's files in one step, where the database can do that; Mephisto's own commands have theirs."""
+        database = self.agent.db
+        if not isinstance(database, MephistoDatabase):
+            super().save_data()
+            return
+        data, metadata = str(Path(self.agent.get_data_dir(), DATA_FILE)), self._get_metadata_path()
+        database.write_dicts({data: self.state, metadata: vars(self.metadata)})
 
     def keep_registration(self, registration: str, page_key: str, started: float) -> None:
         """In one file; Mephisto's second one, which has the time, comes with the submission."""

@@ -68,7 +68,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.abstractions._subcomponents.task_runner import TaskRunner
     from mephisto.abstractions.architect import Architect, ArchitectArgs
     from mephisto.abstractions.blueprint import Blueprint, BlueprintArgs, SharedTaskState
-    from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import StaticAgentState
+    from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import DATA_FILE, StaticAgentState
     from mephisto.abstractions.databases.local_database import LocalMephistoDB
     from mephisto.abstractions.providers.mock import mock_unit
     from mephisto.abstractions.providers.mock.mock_provider import MockProvider
@@ -106,6 +106,7 @@ mock_unit.print = lambda *_lines: None
 MockProvider.get_wrapper_js_path = classmethod(lambda _cls: str(Path(__file__).with_name("wrap_mock_crowd.js")))
 
 __all__ = [
+    "DATA_FILE",
     "Agent",
     "AgentDisconnectedError",
     "AgentState",
