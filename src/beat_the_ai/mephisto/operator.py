@@ -30,7 +30,8 @@ from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.provider import NOT_YET_OFFERED
-from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
+from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.mephisto.sessions import listen_for_news
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -214,7 +215,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                     release(agent)
                 continue
             agent.set_live_run(live_run)
-            watch_submission(agent)
+            listen_for_news(agent)
             live_run.worker_pool.agents[agent.get_agent_id()] = agent
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
@@ -393,7 +394,7 @@ def _end_leaving(agent: Agent) -> None:
         unit.clear_assigned_agent()
     else:
         agent.update_status(AgentState.STATUS_IN_TASK)
-        watch_submission(agent)
+        listen_for_news(agent)
         agent.handle_submit(handed_in)
 
 

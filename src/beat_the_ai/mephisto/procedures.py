@@ -23,10 +23,12 @@ from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidI
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.latest_calls import LatestCalls
+from beat_the_ai.mephisto.sessions import Attendants, Session
 from beat_the_ai.mephisto.shim import (
     DATA_FILE,
     Agent,
     AgentDisconnectedError,
+    AgentReturnedError,
     AgentState,
     AgentTimeoutError,
     AssignmentState,
@@ -201,24 +203,6 @@ class ProcedureTaskBuilder(TaskBuilder):  # type: ignore[misc]
         """Required by Mephisto."""
 
 
-class _Submission(threading.Event):
-    """An agent's `did_submit` that also wakes whoever waits for a live update: one wait sees both."""
-
-    def __init__(self, live_update: threading.Event) -> None:
-        super().__init__()
-        self._live_update = live_update
-
-    def set(self) -> None:
-        super().set()
-        self._live_update.set()
-
-
-def watch_submission(agent: Agent) -> None:
-    """Make the agent's submission wake its runner. To be called before the agent can be reached by its page."""
-    if not isinstance(agent.did_submit, _Submission):
-        agent.did_submit = _Submission(agent.has_live_update)
-
-
 def assignment_of(agent: Agent) -> str:
     """The engine's assignment of a page whose initial data names it as its `hit`."""
     return str(agent.state.page["hit"])
@@ -248,12 +232,11 @@ def worker_id(worker: Worker) -> str:
     return str(worker.worker_name).removesuffix("_sandbox")
 
 
-class _Paused(BaseException):
-    """Ends a unit's thread and nothing else. No `Exception`: after those Mephisto drops the worker."""
-
-
 class ProcedureRunner(TaskRunner):  # type: ignore[misc]
-    """One thread per live unit, asleep until its page calls, submits or leaves."""
+    """Serves each unit whenever its page calls, submits or leaves. A unit that waits has no thread.
+
+    `running_units` are the sessions of the units that are worked on.
+    """
 
     def __init__(self, task_run: Any, args: Any, shared_state: ProcedureState) -> None:
         super().__init__(task_run, args, shared_state)
@@ -263,7 +246,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._latest = LatestCalls(self._serve_latest, self._give_way)
         self._promised: set[str] = set()
         self._promising = threading.Lock()
-        self._threads: set[threading.Thread] = set()  # Mephisto forgets a unit's before it is through with the unit
+        self._attendants = Attendants(self._attend)
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
         """Return the initial data of the page. The registration is on disk before anything is opened for it."""
@@ -307,81 +290,110 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         return None
 
     def _is_worked_on(self, unit: Unit) -> bool:
-        """Whatever its status says. A worker who is gone has left it as soon as the thread has ended."""
+        """Whatever its status says. A worker who is gone has left it as soon as the session has ended."""
         running = self.running_units.get(unit.db_id)
         if running is not None and running.agent.db_status in AgentState.complete():
-            running.thread.join(LEAVING_SECONDS)
+            running.ended.wait(LEAVING_SECONDS)
         return unit.db_id in self.running_units
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
-        watch_submission(agent)
-        super().execute_unit(unit, agent)
+        """Serve a unit from now on."""
+        if unit.db_id in self.running_units:
+            return
+        agent.update_status(AgentState.STATUS_IN_TASK)
+        session = Session(unit, agent, self._seconds_left(agent))
+        self.running_units[unit.db_id] = session
+        self._attendants.admit(session)
 
-    def _launch_and_run_unit(self, unit: Unit, agent: Agent) -> None:
-        self._threads.add(threading.current_thread())
+    def _attend(self, session: Session) -> bool:
+        """Do what there is to do for a unit, and return whether it is over. What fails is tried again in a while."""
         try:
-            with contextlib.suppress(_Paused):
-                if not self._paused.is_set():
-                    super()._launch_and_run_unit(unit, agent)
-                    unit.sync_status()
-                    agent.get_live_run().worker_pool.put_away(agent)
-        finally:
-            self._threads.remove(threading.current_thread())
+            self._serve_calls(session)
+            if not self._advance(session):
+                return False
+        except (AgentDisconnectedError, AgentTimeoutError, AgentReturnedError):
+            self._let_go(session)
+        except Exception:  # anything else would be a lost submission, or a unit that nobody serves
+            log.exception("%s cannot be served further yet", session.unit)
+            session.look_again(CLOSE_AGAIN_SECONDS)
+            return False
+        self._end(session)
+        return True
 
-    def run_unit(self, unit: Unit, agent: Agent) -> None:
-        """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
-        deadline = time.monotonic() + self._seconds_left(agent)
-        answered: OrderedDict[str, str] = OrderedDict()
-        while not agent.did_submit.is_set():
-            if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):
-                agent.update_status(AgentState.STATUS_TIMEOUT)
-                raise AgentTimeoutError(self._seconds, agent.db_id)
-            agent.has_live_update.clear()
-            while not self._paused.is_set() and not agent.pending_actions.empty():
-                call = agent.pending_actions.get()
-                if str(call.get("target")) in self.shared_state.latest:
-                    self._latest.put(agent, call)
-                else:
-                    self._serve(agent, call, answered)
-            if self._paused.is_set():
-                raise _Paused
+    def _serve_calls(self, session: Session) -> None:
+        agent = session.agent
+        while not agent.did_submit.is_set() and not self._paused.is_set() and (call := session.next_call()) is not None:
+            if str(call.get("target")) in self.shared_state.latest:
+                self._latest.put(agent, call)
+            else:
+                self._serve(agent, call, session.answered)
+
+    def _advance(self, session: Session) -> bool:
+        """Return whether the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
+        agent = session.agent
+        if self._paused.is_set():
+            return False
+        if not agent.did_submit.is_set():
+            if not session.is_over_time:
+                return False
+            agent.update_status(AgentState.STATUS_TIMEOUT)
+            raise AgentTimeoutError(self._seconds, agent.db_id)
         # A worker who is dropped counts as having submitted, for Mephisto: only what was saved is a submission.
         dropped = agent.get_status() in AgentState.complete()
         if not agent.state.saved.wait(0 if dropped else SAVE_SECONDS):
             raise AgentDisconnectedError(agent.db_id)
-        self._close_unit(agent, agent.state.get_data()["outputs"])
+        if not self._close_unit(session):
+            return False
         agent.update_status(AgentState.STATUS_COMPLETED)  # whatever was found out about the worker meanwhile
+        session.unit.db_status = AssignmentState.COMPLETED  # in the database by the same step
+        return True
+
+    def _let_go(self, session: Session) -> None:
+        """The worker is gone: Mephisto offers the unit to others."""
+        unit, agent = session.unit, session.agent
+        if unit.get_status() != AssignmentState.EXPIRED:
+            holder = unit.get_assigned_agent()
+            if holder is not None and holder.db_id == agent.db_id:
+                unit.clear_assigned_agent()
+            if agent.get_status() not in AgentState.complete():
+                agent.update_status(AgentState.STATUS_DISCONNECT)
+        self.cleanup_unit(unit)
+        unit.sync_status()
+
+    def _end(self, session: Session) -> None:
+        del self.running_units[session.unit.db_id]
+        session.agent.hide_state()
+        session.agent.get_live_run().worker_pool.put_away(session.agent)
 
     def _seconds_left(self, agent: Agent) -> float:
         """The time of the HIT, whichever operator serves it. A hand-in that waits at the router comes first."""
         ends: datetime = agent.state.accepted_at + timedelta(seconds=self._seconds)
         return max(ends - datetime.now(timezone.utc), timedelta()).total_seconds() + HAND_IN_GRACE.total_seconds()
 
-    def _close_unit(self, agent: Agent, outputs: Mapping[str, Any]) -> None:
-        """Try until it is durable. A pause leaves it to the next operator, for whom the router keeps the submission."""
-        while True:
-            try:
-                self.shared_state.close_unit(agent, outputs)
-                self.shared_state.on_hand_in()
-                return
-            except DiskFull:
-                log.error("The submission of %s cannot be stored yet: the disk is full. Free some space.", agent)
-            except StoreAway:
-                log.warning("The submission of %s cannot be stored yet: the store does not answer.", agent)
-            except Exception:  # anything else would be a lost submission
-                log.exception("the submission of %s cannot be stored yet", agent)
-            if self._paused.wait(CLOSE_AGAIN_SECONDS):
-                raise _Paused
+    def _close_unit(self, session: Session) -> bool:
+        """Return whether it is durable; it is tried again in a while.
+
+        A pause leaves it to the next operator, for whom the router keeps the submission.
+        """
+        agent = session.agent
+        try:
+            self.shared_state.close_unit(agent, agent.state.get_data()["outputs"])
+            self.shared_state.on_hand_in()
+            return True
+        except DiskFull:
+            log.error("The submission of %s cannot be stored yet: the disk is full. Free some space.", agent)
+        except StoreAway:
+            log.warning("The submission of %s cannot be stored yet: the store does not answer.", agent)
+        except Exception:  # anything else would be a lost submission
+            log.exception("the submission of %s cannot be stored yet", agent)
+        session.look_again(CLOSE_AGAIN_SECONDS)
+        return False
 
     def pause(self) -> None:
-        """End the threads of all live units and leave the units as they are, to be taken up by the next operator."""
+        """Serve no unit any more and leave the units as they are, to be taken up by the next operator."""
         self._paused.set()
         self._latest.close()
-        deadline = time.monotonic() + SAVE_SECONDS
-        for running in list(self.running_units.values()):
-            running.agent.has_live_update.set()
-        for thread in list(self._threads):  # one that has yet to begin does nothing any more
-            thread.join(max(0.0, deadline - time.monotonic()))
+        self._attendants.stop(SAVE_SECONDS)
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""

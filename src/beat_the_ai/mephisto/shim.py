@@ -81,7 +81,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.data_model.agent import Agent
     from mephisto.data_model.assignment import Assignment, InitializationData
     from mephisto.data_model.constants.assignment_state import AssignmentState
-    from mephisto.data_model.exceptions import AgentDisconnectedError, AgentTimeoutError
+    from mephisto.data_model.exceptions import AgentDisconnectedError, AgentReturnedError, AgentTimeoutError
     from mephisto.data_model.packet import Packet
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
@@ -109,6 +109,7 @@ __all__ = [
     "DATA_FILE",
     "Agent",
     "AgentDisconnectedError",
+    "AgentReturnedError",
     "AgentState",
     "AgentTimeoutError",
     "Architect",

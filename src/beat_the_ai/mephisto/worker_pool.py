@@ -20,7 +20,8 @@ from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.page_keys import PageKeys
-from beat_the_ai.mephisto.procedures import patiently, watch_submission
+from beat_the_ai.mephisto.procedures import patiently
+from beat_the_ai.mephisto.sessions import listen_for_news
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -108,7 +109,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         live_run.client_io.associate_agent_with_registration(agent_id, request_id, page["agent_registration_id"])
         shown = live_run.task_runner.get_init_data_for_agent(agent)
         details = {"worker_id": worker.db_id, "agent_id": agent_id, "init_task_data": shown, "failure_reason": None}
-        watch_submission(agent)
+        listen_for_news(agent)
         self.agents[agent_id] = agent  # in Mephisto after the page has heard of it, and may have called
         live_run.client_io.enqueue_agent_details(request_id, details)
         live_run.task_runner.execute_unit(unit, agent)
