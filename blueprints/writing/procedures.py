@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from beat_the_ai.errors import UnknownName
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.protocol import TaskItem
@@ -79,17 +80,27 @@ def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Argume
 class _WriterPages:
     def __init__(self, desk: WritingDesk) -> None:
         self._desk = desk
-        self._hit_by_unit: dict[str, str] = {}
+        self._hits: dict[str, str] = {}
+        self._contexts: dict[str, tuple[str, str]] = {}  # by HIT
 
     def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """A worker gets a context once, whatever the number of its HITs."""
-        closed = self._desk.store.attempts.hits_closed_to(worker)
-        return (unit for unit in units if self._hit(unit) not in closed)
+        had = {None, *self._desk.store.attempts.contexts_had_by(worker)}
+        return (unit for unit in units if self._context(self._hit(unit)) not in had)
 
     def _hit(self, unit: Unit) -> str:
-        if unit.db_id not in self._hit_by_unit:
-            self._hit_by_unit[unit.db_id] = hit_of(unit.get_assignment().get_assignment_data().shared)
-        return self._hit_by_unit[unit.db_id]
+        if unit.db_id not in self._hits:
+            self._hits[unit.db_id] = hit_of(unit.get_assignment().get_assignment_data().shared)
+        return self._hits[unit.db_id]
+
+    def _context(self, hit: str) -> tuple[str, str] | None:
+        """By campaign and name; None for a HIT that the store does not know."""
+        if hit not in self._contexts:
+            try:
+                self._contexts[hit] = self._desk.context_of(hit)
+            except UnknownName:
+                return None
+        return self._contexts[hit]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         worker = worker_id(agent.get_worker())

@@ -120,7 +120,7 @@ def test_pages_that_were_opened_in_a_victims_name_close_no_passage_to_the_victim
 
 
 def nothing_stands_against(served: Served, victim: str) -> None:
-    wait_until(lambda: not served.store.attempts.hits_closed_to(victim), "no passage is closed to the victim")
+    wait_until(lambda: not served.store.attempts.contexts_had_by(victim), "no passage is closed to the victim")
     assert served.standing_of(victim) is None
     assert asyncio.run(served.serve(served.honest(victim))) in served.counted()
 

@@ -80,10 +80,10 @@ def test_a_worker_is_offered_no_passage_a_second_time(state: WritingState) -> No
     assert list(state.choose_units("w2", units)) == units
 
 
-def test_units_of_hits_that_the_campaign_does_not_offer_any_more_stay_hidden_nowhere(state: WritingState) -> None:
-    """A unit of an earlier configuration has no passage here; it is the launcher that expires it."""
-    unknown = unit_of("of another campaign")
-    assert list(state.choose_units("w1", [unknown])) == [unknown]
+def test_units_of_hits_that_the_store_does_not_know_are_given_to_nobody(state: WritingState) -> None:
+    """As where a store was put back to an earlier day: workers get the others."""
+    unknown, known = unit_of("of another day"), unit_of(next(iter(state.hits())))
+    assert list(state.choose_units("w1", [unknown, known])) == [known]
 
 
 def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState) -> None:

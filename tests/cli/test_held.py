@@ -53,7 +53,7 @@ class Held:
             if at_crowd:
                 workplace.submit(worker, theirs.id, [("done", "yes")])
         long_ago = now() - timedelta(hours=2)
-        made = self.store.attempts.accept(self.hits.pop(0), worker, f"{theirs.id}-{worker}", long_ago)
+        made = self.store.attempts.accept(self.hits.pop(0), worker, f"{theirs.id}-{worker}", long_ago)[0]
         for one in attempts(letters, made.id):
             self.store.attempts.add(one)
         if handed_in:
@@ -241,7 +241,7 @@ def test_what_was_released_is_not_paid_once_it_turns_out_to_be_another_workers(h
 def test_a_page_under_the_name_of_a_workers_real_assignment_does_not_get_that_rejected(held: Held) -> None:
     real = held.store.assignments.get(held.done("W"))
     long_ago = now() - timedelta(hours=2)
-    forged = held.store.attempts.accept(held.hits.pop(0), real.worker, real.registration, long_ago)
+    forged = held.store.attempts.accept(held.hits.pop(0), real.worker, real.registration, long_ago)[0]
     held.release(forged.id, "--withhold")
     assert held.at_crowd(real.id) == "Submitted"
     assert real.worker in held.paid_workers()

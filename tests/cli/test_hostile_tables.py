@@ -22,7 +22,7 @@ def test_a_table_of_the_review_holds_no_escape_sequence(tmp_path: Path, command:
     store = open_store(str(tmp_path / "campaign.db"))
     store.campaigns.create(campaign(config={"crowd": {"provider": "mock"}}), {"round": ROUND, "pay": PAY})
     [hit] = store.campaigns.offer("pilot", [context()], round_number=1, slots=1)
-    taken = store.attempts.accept(hit, HOSTILE, f"3X-{HOSTILE}", NEW_YEAR)
+    taken = store.attempts.accept(hit, HOSTILE, f"3X-{HOSTILE}", NEW_YEAR)[0]
     work = {"question": HOSTILE, "answer": {"text": "476", "start": 13}}
     made = replace(attempt(taken.id, 1), work=work, doubts=[HOSTILE], appeal=HOSTILE)
     store.attempts.add(made)

@@ -32,7 +32,7 @@ def choose(store: Store, out: Path, worker: str, *options: str) -> None:
 
 def hand_in(store: Store, worker: str, count: int) -> None:
     for hit in sorted(store.campaigns.hits("pilot"))[:count]:
-        store.assignments.submit(store.attempts.accept(hit, worker, f"r-{hit}", now()).id, None, now())
+        store.assignments.submit(store.attempts.accept(hit, worker, f"r-{hit}", now())[0].id, None, now())
 
 
 @pytest.mark.parametrize(("option", "first_hits"), [((), 5), (("qualification.first_hits=2",), 2)])

@@ -88,7 +88,9 @@ def test_a_report_asks_the_store_no_more_for_more_people_and_hits(store: Store) 
     def revoke(*workers: str) -> None:
         for number, worker in enumerate(workers):
             Workforce(BoundCampaign.open(store, "pilot")).revoke(worker, "ann", "nonsense")
-            left = store.attempts.accept(next(iter(store.campaigns.hits("pilot"))), worker, f"left-{worker}", NEW_YEAR)
+            left = store.attempts.accept(next(iter(store.campaigns.hits("pilot"))), worker, f"left-{worker}", NEW_YEAR)[
+                0
+            ]
             store.attempts.add(attempt(left.id, TRIED[number], number))
             revoked.add(worker)
 

@@ -98,7 +98,7 @@ def test_the_report_tells_what_waits_and_what_was_decided(store: Store, tmp_path
     empty = submitted(store, first, "", worker="A1", crowd_id="3X")
     submitted(store, second, "", worker="A2", crowd_id="3Y")
     submitted(store, third, "WW", worker="A3", crowd_id="3Z")
-    left = store.attempts.accept(fourth, "A4", "3V-A4", NEW_YEAR)
+    left = store.attempts.accept(fourth, "A4", "3V-A4", NEW_YEAR)[0]
     store.pay_decisions.add(PayDecision(empty.id, False, "ann", "empty", NEW_YEAR))
     _, report, _ = written(tmp_path)
     assert '<th scope="row">empty, waiting for a person</th><td>2</td><td>0</td><td>1</td>' in report

@@ -36,7 +36,7 @@ def stored(store: Store, tried: Sequence[Tried], contexts: int, *, seed: int = 7
     hit_of = {context_id: hit_id for hit_id, context_id in offered.items()}
     for number, one in enumerate(tried):
         hit_id = hit_of[passage(one.context).id]
-        assignment = store.attempts.accept(hit_id, one.worker, f"r{number}-{one.worker}", NEW_YEAR)
+        assignment = store.attempts.accept(hit_id, one.worker, f"r{number}-{one.worker}", NEW_YEAR)[0]
         store.attempts.add(attempt(assignment.id, one, number))
         store.assignments.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=10))
     return campaign

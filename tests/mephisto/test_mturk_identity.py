@@ -222,7 +222,7 @@ def test_work_in_anothers_name_or_for_another_hit_is_set_aside_and_held_against_
         await until(lambda: set_aside(running) == [(forged.worker_id, reason)], "it is set aside")
         assert (running.submitted(), owed(running)) == (set(), [])
         assert list(running.store.attempts.kept("pilot")) == []
-        assert running.store.attempts.hits_closed_to(victim) == set()
+        assert running.store.attempts.contexts_had_by(victim) == set()
         assert len(running.attempts()) == 1  # it is kept
 
     on_an_unsigned_crowd(rehearsal, tmp_path, action)

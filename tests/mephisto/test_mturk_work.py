@@ -19,7 +19,7 @@ from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import CampaignProvider, final_data, survey
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.mephisto.mturk.unit import CampaignUnit
-from beat_the_ai.mephisto.procedures import ProcedureRunner, _Paused
+from beat_the_ai.mephisto.procedures import ProcedureRunner
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, Unit
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
@@ -568,9 +568,9 @@ def test_what_was_handed_in_by_somebody_who_seemed_gone_is_done_when_the_operato
         await until(lambda: running.submitted() == set(running.hits), "it counts")
         assert units(running) == [AssignmentState.COMPLETED]
 
-    def end_before(self: ProcedureRunner, *_: Any) -> None:
+    def end_before(self: ProcedureRunner, *_: Any) -> bool:
         self._paused.wait()
-        raise _Paused
+        return False
 
     with monkeypatch.context() as ending:
         ending.setattr(ProcedureRunner, "_close_unit", end_before)

@@ -51,7 +51,7 @@ def submitted(
     awaits_crowd: bool = False,
 ) -> Assignment:
     """A worker's finished HIT, submitted so many minutes after its acceptance."""
-    made = store.attempts.accept(hit_id, worker, f"{crowd_id}-{worker}", NEW_YEAR)
+    made = store.attempts.accept(hit_id, worker, f"{crowd_id}-{worker}", NEW_YEAR)[0]
     for one in attempts(letters, made.id):
         store.attempts.add(one)
     return store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes), awaits_crowd=awaits_crowd)

@@ -57,7 +57,7 @@ def test_a_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [hit] = offer(store, 1)
-    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)[0]
     for one in attempts("WLW", made.id):
         store.attempts.add(one)
     store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
@@ -76,7 +76,7 @@ def test_an_empty_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [hit] = offer(store, 1)
-    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)[0]
     store.assignments.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
     held_back = payments.held_back
 
@@ -94,7 +94,7 @@ def test_a_hit_that_was_handed_in_empty_costs_no_more_until_somebody_else_takes_
     [hit] = offer(store, 1)
     before = exposed(store, [])
     assert not store.campaigns.resting_hits("pilot")
-    empty = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    empty = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)[0]
     store.assignments.submit(empty.id, None, NEW_YEAR)
     assert store.campaigns.resting_hits("pilot") == {hit}
     resting = exposed(store, [])
@@ -104,7 +104,7 @@ def test_a_hit_that_was_handed_in_empty_costs_no_more_until_somebody_else_takes_
     assert exposed(store, []) == before
     store.pay_decisions.add(PayDecision(empty.id, True, "ann", "after all", NEW_YEAR))
     assert store.campaigns.resting_hits("pilot") == {hit}
-    taken = store.attempts.accept(hit, "A2", "3X-A2", NEW_YEAR + timedelta(hours=1))
+    taken = store.attempts.accept(hit, "A2", "3X-A2", NEW_YEAR + timedelta(hours=1))[0]
     assert not store.campaigns.resting_hits("pilot")
     assert exposed(store, []).worst_cents == before.worst_cents + 240
     store.assignments.submit(taken.id, None, NEW_YEAR + timedelta(hours=2))

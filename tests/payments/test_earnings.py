@@ -46,7 +46,7 @@ def test_what_waits_is_told_but_not_what_others_handed_in_under_the_name(store: 
     empty, unconfirmed, forged, at_work = offer(store, 4)
     submitted(store, empty, "", worker="A1", crowd_id="3W")
     for number, hit in enumerate((unconfirmed, forged, at_work)):
-        assignment = store.attempts.accept(hit, "A1", f"3{number}-A1", NEW_YEAR)
+        assignment = store.attempts.accept(hit, "A1", f"3{number}-A1", NEW_YEAR)[0]
         if hit != at_work:
             store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
         if hit == forged:

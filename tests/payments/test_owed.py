@@ -62,7 +62,7 @@ def test_whoever_leaves_a_win_unexplained_with_time_left_waits_for_a_person(stor
     early = submitted(store, hits[0], "LW", worker="A1", minutes=59)
     submitted(store, hits[1], "W", worker="A2", minutes=60)
     submitted(store, hits[2], "LR", worker="A3", minutes=1)
-    explained = store.attempts.accept(hits[3], "A4", "3X-A4", NEW_YEAR)
+    explained = store.attempts.accept(hits[3], "A4", "3X-A4", NEW_YEAR)[0]
     store.attempts.add(attempt(explained.id, 1, explanation={"why": "It cannot count."}))
     store.assignments.submit(explained.id, None, NEW_YEAR + timedelta(minutes=1))
     assert store.attempts.of_assignment(explained.id)[0].fooled
@@ -81,7 +81,7 @@ def test_whoever_leaves_a_win_unexplained_with_time_left_waits_for_a_person(stor
 def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(store: Store) -> None:
     hits = offer(store, 4)
     at_work, waiting, aside, counting = (
-        store.attempts.accept(hit, f"A{number}", f"3{number}-A{number}", NEW_YEAR) for number, hit in enumerate(hits)
+        store.attempts.accept(hit, f"A{number}", f"3{number}-A{number}", NEW_YEAR)[0] for number, hit in enumerate(hits)
     )
     for assignment in (at_work, waiting, aside, counting):
         store.attempts.add(attempt(assignment.id, 1))
@@ -162,5 +162,5 @@ def test_volunteers_without_a_reward_are_owed_nothing(store: Store) -> None:
 
 def test_the_crowds_own_id_is_read_from_the_registration(store: Store) -> None:
     [hit] = offer(store, 1)
-    made = store.attempts.accept(hit, "A-1", "3-X-A-1", NEW_YEAR)
+    made = store.attempts.accept(hit, "A-1", "3-X-A-1", NEW_YEAR)[0]
     assert made.crowd_assignment == "3-X"

@@ -32,7 +32,7 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
     rng = random.Random(seed)
     for number, hit in enumerate(offer(store, 14)):
         if rng.random() < 0.2:
-            left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)
+            left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)[0]
             name = left.id
         else:
             letters = "".join(rng.choices("WELRHAN", k=rng.randint(0, 6)))
@@ -110,7 +110,7 @@ def what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, te
 @pytest.mark.parametrize("registration", ["3X-A1", "A1", "-A1", "3X", "3X-A1-A1", "3X-A10", ""])
 def test_the_crowds_assignment_is_stored_as_it_is_read_from_the_registration(store: Store, registration: str) -> None:
     [hit] = offer(store, 1)
-    made = store.attempts.accept(hit, "A1", registration, NEW_YEAR)
+    made = store.attempts.accept(hit, "A1", registration, NEW_YEAR)[0]
     with store.database.reading() as connection:
         assert connection.scalar(sa.select(tables.assignments.c.crowd_assignment)) == made.crowd_assignment
 

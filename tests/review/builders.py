@@ -54,7 +54,7 @@ def hand_in(
     context = Context(f"{worker}/{number}", PASSAGE, f"Lighthouses {number}", {"questions": [{"question": "secret"}]})
     [hit] = store.campaigns.offer(campaign_id, [context], round_number=1, slots=1)
     accepted_at = NEW_YEAR + timedelta(hours=number)
-    made = store.attempts.accept(hit, worker, f"3X{worker}{number}", accepted_at)
+    made = store.attempts.accept(hit, worker, f"3X{worker}{number}", accepted_at)[0]
     span = {"text": answer, "start": PASSAGE.index(answer)}
     for ordinal, fooled in ((1, False), (2, True)):
         one = Attempt(
@@ -87,7 +87,7 @@ def hand_in(
 def doubt(store: Store) -> str:
     """An attempt that waits for a person, with an appeal, in a HIT that goes on."""
     [hit] = store.campaigns.offer("pilot", [Context("doubted", PASSAGE, "Doubted")], round_number=1, slots=1)
-    taken = store.attempts.accept(hit, DOUBTED, "3Xdoubted", NEW_YEAR)
+    taken = store.attempts.accept(hit, DOUBTED, "3Xdoubted", NEW_YEAR)[0]
     attempt = Attempt(
         id=short_hash("doubted"),
         assignment_id=taken.id,
@@ -145,7 +145,7 @@ def screen(store: Store) -> None:
 def fail(store: Store, worker: str = FAILED) -> None:
     """A newcomer has used up all tries of the first step, and handed the screening in; `screen` comes before."""
     [hit] = store.campaigns.offer("pilot-screening", [Context(worker, PASSAGE)], round_number=1, slots=1)
-    made = store.attempts.accept(hit, worker, f"3X{worker}", NEW_YEAR)
+    made = store.attempts.accept(hit, worker, f"3X{worker}", NEW_YEAR)[0]
     screening = store.screenings.open("pilot", worker, made.id, "d" * 64, NEW_YEAR)
     for ordinal in (1, 2, 3):
         record = ScreeningResponse(

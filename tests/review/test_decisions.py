@@ -69,7 +69,7 @@ def test_a_newcomer_whom_the_grader_failed_is_kept_out_by_a_person(ann: Reviewer
 
 def test_a_screening_that_goes_on_is_not_decided_about(ann: Reviewer, store: Store) -> None:
     [hit] = store.campaigns.hits("pilot-screening")
-    made = store.attempts.accept(hit, "A6BUSY", "3XBUSY", NEW_YEAR)
+    made = store.attempts.accept(hit, "A6BUSY", "3XBUSY", NEW_YEAR)[0]
     store.screenings.open("pilot", "A6BUSY", made.id, "d" * 64, NEW_YEAR)
     assert [one["decidable"] for one in ann.get("/api/candidates")["candidates"]] == [True, False]
     assert "not handed in" in ann.decide("A6BUSY", "grant", status=409)["error"]["message"]

@@ -65,7 +65,7 @@ def test_a_hit_has_everything_written_and_tried(ann: Reviewer) -> None:
 def test_a_hit_that_was_handed_in_without_a_question_says_so(ann: Reviewer, store: Store) -> None:
     context = Context("empty/0", PASSAGE)
     [hit] = store.campaigns.offer("pilot", [context], round_number=1, slots=1)
-    empty = store.attempts.accept(hit, "A9EMPTY", "r9", NEW_YEAR)
+    empty = store.attempts.accept(hit, "A9EMPTY", "r9", NEW_YEAR)[0]
     store.assignments.submit(empty.id, None, NEW_YEAR + timedelta(seconds=2))
     Reviewing(BoundCampaign.open(store, "pilot")).draw()
     [shown] = ann.sampled("A9EMPTY")

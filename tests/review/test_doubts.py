@@ -67,5 +67,5 @@ def test_drafts_are_replayed_in_parts_and_only_those_of_the_campaign(ann: Review
     ann.get(f"/api/edits?assignment={row.assignment.id}&after=-1", 400)
     store.campaigns.create(campaign("other"))
     [hit] = store.campaigns.offer("other", [Context("else", PASSAGE)], round_number=1, slots=1)
-    elsewhere = store.attempts.accept(hit, DOUBTED, "3Xelse", NEW_YEAR)
+    elsewhere = store.attempts.accept(hit, DOUBTED, "3Xelse", NEW_YEAR)[0]
     ann.get(f"/api/edits?assignment={elsewhere.id}", 404)

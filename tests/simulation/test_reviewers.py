@@ -44,7 +44,7 @@ def work(store: Store, persona: str, worker: str, seconds: timedelta = PATIENT, 
     found: list[str] = []
     for hit, context in zip(hits, contexts, strict=True):
         begun = NEW_YEAR + len(found) * PATIENT
-        taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
+        taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)[0]
         rng = random.Random(f"1/{context.id}")
         asked = Readers().works(persona, TaskItem(context), rng)[:5] if persona in PERSONAS else []
         for number, item in enumerate(asked, start=1):
@@ -98,7 +98,7 @@ def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -
     for name, context in enumerate(CONTEXTS[:HITS_EACH]):
         hits = store.campaigns.offer("pilot", [context], round_number=1, slots=2)
         for hit, (worker, asks) in zip(hits, (("first", True), ("second", False)), strict=True):
-            taken = store.attempts.accept(hit, worker, f"{worker}-{name}", NEW_YEAR)
+            taken = store.attempts.accept(hit, worker, f"{worker}-{name}", NEW_YEAR)[0]
             works = Readers().works("good", TaskItem(context), random.Random(1)) if asks else []
             for number, work_ in enumerate(works, start=1):
                 made = replace(attempt(taken.id, number), work=work_, created_at=NEW_YEAR + number * PATIENT / 50)

@@ -53,7 +53,7 @@ def accepted(store: Store, worker: str = "w1", registration: str = "r1") -> Assi
     """An assignment of the only HIT of a new campaign (or of the one that is there)."""
     store.campaigns.create(campaign())
     [hit_id] = store.campaigns.offer("pilot", [context()], round_number=1, slots=1)
-    return store.attempts.accept(hit_id, worker, registration, NEW_YEAR)
+    return store.attempts.accept(hit_id, worker, registration, NEW_YEAR)[0]
 
 
 def at_once(calls: int, function: Callable[[int], T]) -> list[T]:

@@ -17,7 +17,7 @@ def taken(store: Store, campaign: str = "pilot", contexts: int = 1) -> list[str]
     store.campaigns.create(Campaign(campaign, "quizbowl", 7, "k" * 64, {}, now()))
     offered = [Context(f"c{number}", "A text.") for number in range(contexts)]
     hits = store.campaigns.offer(campaign, offered, round_number=1, slots=1)
-    return [store.attempts.accept(hit, "w1", f"{campaign}-{hit}", now()).id for hit in hits]
+    return [store.attempts.accept(hit, "w1", f"{campaign}-{hit}", now())[0].id for hit in hits]
 
 
 def add(store: Store, assignment_id: str, key: str, text: str = "This") -> Edit:

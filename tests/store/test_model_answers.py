@@ -94,7 +94,7 @@ def test_an_assignment_may_spend_what_its_tries_can_cost_also_by_many_questions_
     outcomes = at_once(16, lambda number: spend(store, assignment, number))
     assert sorted(outcomes) == [""] * TRIES + ["own"] * (16 - TRIES)
     assert store.model_answers.spent_microcents("pilot") == TRIES * PER_TRY
-    assert spend(store, store.attempts.accept(hit_of(store, assignment), "w2", "r2", now()).id) == ""
+    assert spend(store, store.attempts.accept(hit_of(store, assignment), "w2", "r2", now())[0].id) == ""
     store.close()
 
 
@@ -102,7 +102,7 @@ def test_a_worker_may_spend_no_more_in_the_next_assignment_until_tries_are_made(
     store = open_store(store_url)
     first = accepted(store).id
     [hit] = store.campaigns.offer("pilot", [context("rome/1")], round_number=1, slots=1)
-    second = store.attempts.accept(hit, "w1", "r2", now()).id
+    second = store.attempts.accept(hit, "w1", "r2", now())[0].id
     assert [spend(store, first, number) for number in range(TRIES)] == [""] * TRIES
     assert spend(store, second) == "own"
     store.attempts.add(attempt(first, 1))

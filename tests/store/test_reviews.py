@@ -18,7 +18,7 @@ def submitted(store: Store, workers: str) -> list[str]:
     hits = list(store.campaigns.offer("pilot", [context()], round_number=1, slots=len(workers)))
     made = []
     for number, (hit, worker) in enumerate(zip(hits, workers, strict=True)):
-        assignment = store.attempts.accept(hit, worker, f"r{number}", NEW_YEAR)
+        assignment = store.attempts.accept(hit, worker, f"r{number}", NEW_YEAR)[0]
         store.assignments.submit(assignment.id, None, NEW_YEAR + timedelta(minutes=number))
         made.append(assignment.id)
     return made

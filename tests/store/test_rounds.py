@@ -57,7 +57,7 @@ def test_assignments_name_the_round_of_their_context(store: Store) -> None:
     assert accepted(store).round == 1
     store.rounds.open(Round("pilot", 2, {}, LATER))
     [hit] = store.campaigns.offer("pilot", [context("goths")], round_number=2, slots=1)
-    made = store.attempts.accept(hit, "w2", "r2", LATER)
+    made = store.attempts.accept(hit, "w2", "r2", LATER)[0]
     assert (made.round, store.assignments.get(made.id).round) == (2, 2)
     assert set(store.campaigns.hits("pilot").values()) == {1, 2}
     assert store.campaigns.offered("pilot", 2) == {hit: "goths"}

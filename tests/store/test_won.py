@@ -14,7 +14,7 @@ from tests.store.builders import NEW_YEAR, attempt, campaign, context
 def test_queries_know_a_win_as_attempts_do(store: Store) -> None:
     store.campaigns.create(campaign())
     [hit] = store.campaigns.offer("pilot", [context()], round_number=1, slots=1)
-    made = store.attempts.accept(hit, "A1", "r", NEW_YEAR)
+    made = store.attempts.accept(hit, "A1", "r", NEW_YEAR)[0]
     doubt = [{"kind": "copied", "detail": "of another"}]
     states = product((True, False), (None, NEW_YEAR), (None, [], doubt), (None, True, False))
     attempts = {}

@@ -65,7 +65,7 @@ def write(
     """A writer's HIT on a passage, with a question for each answer. Returns the ids of its attempts."""
     from beat_the_ai.store import hit_id
 
-    assignment = store.attempts.accept(hit_id("pilot", context_id, slot), writer, f"r-{writer}-{slot}", YESTERDAY)
+    assignment = store.attempts.accept(hit_id("pilot", context_id, slot), writer, f"r-{writer}-{slot}", YESTERDAY)[0]
     made = []
     for ordinal, answer in enumerate(answers, start=1):
         attempt = Attempt(

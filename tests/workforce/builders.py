@@ -22,7 +22,7 @@ def submit(store: Store, workers: str, campaign_id: str = "pilot") -> list[Assig
     done = []
     begun = len(store.assignments.confirmed(campaign_id, Stage.WRITING))
     for number, (hit, worker) in enumerate(zip(offer(store, len(workers), campaign_id), workers, strict=True), begun):
-        made = store.attempts.accept(hit, worker, f"3X{number}-{worker}", NEW_YEAR)
+        made = store.attempts.accept(hit, worker, f"3X{number}-{worker}", NEW_YEAR)[0]
         for ordinal in (1, 2):
             store.attempts.add(attempt(made.id, ordinal))
         done.append(store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=number)))

@@ -142,7 +142,7 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
     ]
     made = {}
     for hit, worker, text, minute in asked:
-        assignment = store.attempts.accept(hit, worker, f"r-{worker}", NEW_YEAR)
+        assignment = store.attempts.accept(hit, worker, f"r-{worker}", NEW_YEAR)[0]
         one = attempt(assignment.id, 1, created_at=NEW_YEAR + timedelta(minutes=minute))
         store.attempts.add(replace(one, work={**one.work, "question": text}), Telemetry(1, 99, 0, 60.0))
         made[worker] = assignment.id
@@ -163,7 +163,7 @@ def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store:
     hits = offer(store, 12)
     rng, signs, made = random.Random(3), Signs(BoundCampaign.open(store, "pilot")), list[str]()
     for number, hit in enumerate(hits):
-        assignment = store.attempts.accept(hit, f"A{number % 5}", f"r-{number}", NEW_YEAR).id
+        assignment = store.attempts.accept(hit, f"A{number % 5}", f"r-{number}", NEW_YEAR)[0].id
         for ordinal in range(1, 4):
             at = NEW_YEAR + timedelta(minutes=number + rng.randint(-9, 9), seconds=ordinal)
             one = attempt(assignment, ordinal, created_at=at)
@@ -193,7 +193,7 @@ def test_tokens_know_no_case_and_no_punctuation() -> None:
 
 def test_a_hit_without_a_question_and_one_that_nobody_could_read_so_fast_are_evidence(store: Store) -> None:
     slow, empty, fast = offer(store, 3)
-    taken = [store.attempts.accept(hit, "A1", f"r-{hit}", NEW_YEAR).id for hit in (slow, empty, fast)]
+    taken = [store.attempts.accept(hit, "A1", f"r-{hit}", NEW_YEAR)[0].id for hit in (slow, empty, fast)]
     for assignment_id in (taken[0], taken[2]):
         for number in range(1, 6):
             store.attempts.add(attempt(assignment_id, number))

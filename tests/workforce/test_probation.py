@@ -63,14 +63,14 @@ def test_what_the_crowd_has_not_confirmed_holds_nobody_up_where_names_are_not_vo
     """Whoever holds HITs could do so in anybody's name."""
     first, *others = offer(store, 4)
     for number, hit in enumerate(others):
-        held = store.attempts.accept(hit, "victim", f"r{number}", NEW_YEAR)
+        held = store.attempts.accept(hit, "victim", f"r{number}", NEW_YEAR)[0]
         if number == 0:
             store.assignments.submit(held.id, None, NEW_YEAR, awaits_crowd=True)
     probation = Probation(store, "pilot", 1, LIMIT_SECONDS, lambda: NEW_YEAR)
     with pytest.raises(Refused):
         probation.check("victim")
     probation.check("victim", identity_verified=False)
-    store.assignments.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR).id, None, NEW_YEAR)
+    store.assignments.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR)[0].id, None, NEW_YEAR)
     with pytest.raises(Refused):
         probation.check("victim", identity_verified=False)
 

@@ -92,4 +92,4 @@ def offer_hits(store: Store, slots: int = 1) -> list[str]:
 def take_hit(store: Store, worker: str = "w1", registration: str = "r1", at: datetime | None = None) -> str:
     """The id of an assignment of the only HIT of the campaign."""
     [hit_id] = offer_hits(store)
-    return store.attempts.accept(hit_id, worker, registration, at or now()).id
+    return store.attempts.accept(hit_id, worker, registration, at or now())[0].id

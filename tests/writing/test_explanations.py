@@ -50,7 +50,7 @@ def taken(store: Store, worker: str = "w1", minutes_ago: int = 0) -> str:
     target = {"target": "entailment"}
     [hit] = store.campaigns.offer("labels", [PREMISE], round_number=1, slots=1, brief=lambda *_: target)
     at = now() - timedelta(minutes=minutes_ago)
-    return store.attempts.accept(hit, worker, f"r-{worker}", at).id
+    return store.attempts.accept(hit, worker, f"r-{worker}", at)[0].id
 
 
 def submit(desk: WritingDesk, assignment_id: str, hypothesis: str) -> Attempt:

@@ -40,7 +40,7 @@ def model() -> FakeModel:
 def take_hit(store: Store) -> str:
     store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
     [hit] = store.campaigns.offer("pilot", [PASSAGE], round_number=1, slots=1)
-    return store.attempts.accept(hit, "w1", "r1", now()).id
+    return store.attempts.accept(hit, "w1", "r1", now())[0].id
 
 
 def refused(desk: WritingDesk, assignment: str, question: str, key: str = "k1") -> None:

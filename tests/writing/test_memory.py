@@ -32,10 +32,27 @@ def test_the_session_that_was_used_longest_ago_makes_room() -> None:
     assert [memory.recall(name) is not None for name in "abc"] == [True, False, True]
 
 
-def test_what_was_read_before_something_was_forgotten_is_not_kept_and_neither_is_what_it_replaces() -> None:
+def test_what_was_read_before_it_was_forgotten_is_not_kept_and_neither_is_what_it_replaces() -> None:
     memory = SessionMemory(2)
+    epoch = memory.epoch
+    memory.forget("a")
     memory.keep(session("a", 1), memory.epoch)
+    memory.keep(session("a", 2), epoch)
+    assert memory.recall("a") is None
+
+
+def test_what_was_read_before_another_was_forgotten_is_kept() -> None:
+    memory = SessionMemory(2)
     epoch = memory.epoch
     memory.forget("another")
-    memory.keep(session("a", 2), epoch)
+    memory.keep(session("a"), epoch)
+    assert memory.recall("a") is not None
+
+
+def test_what_was_read_so_long_ago_that_nobody_knows_what_was_forgotten_since_is_not_kept() -> None:
+    memory = SessionMemory(2)
+    epoch = memory.epoch
+    for name in ("a", "b", "c"):
+        memory.forget(name)
+    memory.keep(session("a"), epoch)
     assert memory.recall("a") is None

@@ -21,7 +21,7 @@ def first(store: Store) -> dict[str, str]:
 
 def hand_in(store: Store, hit: str, worker: str, *, won: bool | None = False, awaits_crowd: bool = False) -> str:
     """`won` is None for a HIT in which nothing was tried."""
-    assignment = store.attempts.accept(hit, worker, f"3-{worker}", NEW_YEAR)
+    assignment = store.attempts.accept(hit, worker, f"3-{worker}", NEW_YEAR)[0]
     if won is not None:
         store.attempts.add(attempt(assignment.id, 1, fooled=won))
     store.assignments.submit(assignment.id, None, NEW_YEAR, awaits_crowd=awaits_crowd)

@@ -101,9 +101,22 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
             assigned = (AssignmentState.ASSIGNED, int(agent_id), int(worker_id), int(unit_id))
             connection.execute(ASSIGN_UNIT, assigned)
             self._unit_rows[unit_id] = dict(super().get_unit(unit_id))
-            row = dict(super().get_agent(agent_id))
-            self._agent_rows[agent_id] = {**row, "status": AgentState.STATUS_ACCEPTED}
+            self._agent_rows[agent_id] = {
+                "agent_id": agent_id,
+                "worker_id": worker_id,
+                "unit_id": unit_id,
+                "task_id": task_id,
+                "task_run_id": task_run_id,
+                "assignment_id": assignment_id,
+                "task_type": task_type,
+                "provider_type": provider_type,
+                "status": AgentState.STATUS_ACCEPTED,
+            }
             return agent_id
+
+    def is_at_work(self, agent_id: str) -> bool:
+        """Return whether this process has made the agent, and it is at work: whatever is known of it is in memory."""
+        return agent_id in self._agent_rows
 
     def get_agent(self, agent_id: str) -> Mapping[str, Any]:
         row: Mapping[str, Any] = self._agent_rows.get(str(agent_id)) or super().get_agent(agent_id)

@@ -30,6 +30,7 @@ from beat_the_ai.mephisto.shim import (
     AgentDisconnectedError,
     AgentReturnedError,
     AgentState,
+    AgentStateMetadata,
     AgentTimeoutError,
     AssignmentState,
     SharedTaskState,
@@ -148,6 +149,11 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         return page
 
     def load_data(self) -> None:
+        database = self.agent.db
+        if isinstance(database, MephistoDatabase) and database.is_at_work(self.agent.db_id):
+            self.metadata = AgentStateMetadata()
+            self.state = self._get_empty_state()
+            return
         super().load_data()
         if self.metadata.task_start is None:
             self.metadata.task_start = (self.get_init_state() or {}).get("started")

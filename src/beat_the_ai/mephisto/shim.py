@@ -63,6 +63,7 @@ make_configuration(Path("~/.mephisto").expanduser())
 with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warnings():
     warnings.simplefilter("ignore")  # deprecations inside Mephisto 1.1.1 and the packages that it pins
     from mephisto.abstractions._subcomponents.agent_state import AgentState
+    from mephisto.abstractions._subcomponents.agent_state import _AgentStateMetadata as AgentStateMetadata
     from mephisto.abstractions._subcomponents.channel import Channel
     from mephisto.abstractions._subcomponents.task_builder import TaskBuilder
     from mephisto.abstractions._subcomponents.task_runner import TaskRunner
@@ -111,6 +112,7 @@ __all__ = [
     "AgentDisconnectedError",
     "AgentReturnedError",
     "AgentState",
+    "AgentStateMetadata",
     "AgentTimeoutError",
     "Architect",
     "ArchitectArgs",

@@ -6,7 +6,7 @@ What is submitted counts once the crowd confirms it; or it is set aside. Both ar
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -27,6 +27,20 @@ COLUMNS = [assignments.c[field.name] for field in fields(Assignment)]
 IS_UNDECIDED = sa.and_(assignments.c.confirmed_at.is_(None), assignments.c.set_aside_at.is_(None))
 _BY_ID = sa.select(*COLUMNS).where(assignments.c.id == sa.bindparam("assignment"))
 _INSERT = sa.insert(assignments)
+_SUBMIT = (
+    sa.update(assignments)
+    .where(
+        assignments.c.id == sa.bindparam("assignment"),
+        assignments.c.submitted_at.is_(None),
+        assignments.c.set_aside_at.is_(None),
+    )
+    .values(
+        submitted_at=sa.bindparam("at"),
+        feedback=sa.bindparam("note"),
+        confirmed_at=sa.bindparam("counts_at"),
+        place=None,
+    )
+)
 _LOSE_PLACE = sa.update(assignments).where(assignments.c.place == sa.bindparam("taken")).values(place=None)
 
 
@@ -48,23 +62,20 @@ class Assignments:
 
         It counts at once, unless it `awaits_crowd` (`confirm`).
         """
-        open_one = sa.and_(
-            assignments.c.id == assignment_id,
-            assignments.c.submitted_at.is_(None),
-            assignments.c.set_aside_at.is_(None),
-        )
-        values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at, "place": None}
-        update = sa.update(assignments).where(open_one).values(values)
+        counts_at = None if awaits_crowd else at
+        names = {"assignment": assignment_id, "at": at, "note": feedback, "counts_at": counts_at}
 
-        def submit(connection: sa.Connection) -> None:
+        def submit(connection: sa.Connection) -> Assignment:
             taken = find(connection, assignment_id)
             if taken.is_validation:
                 lock_campaign(connection, taken.campaign_id)  # before its row, as whoever takes the HIT does
-            if connection.execute(update).rowcount and not awaits_crowd:
+            if not connection.execute(_SUBMIT, names).rowcount:
+                return find(connection, assignment_id)  # somebody else may have submitted it meanwhile
+            if not awaits_crowd:
                 _begin_to_count(connection, taken)
+            return replace(taken, submitted_at=at, feedback=feedback, confirmed_at=counts_at, place=None)
 
-        self._database.write(submit)
-        return self.get(assignment_id)
+        return self._database.write(submit)
 
     def waiting(self, campaign_id: str, stage: Stage) -> list[Assignment]:
         """Return the submissions that the crowd has yet to confirm, in the order in which they came."""
@@ -171,9 +182,9 @@ def find(connection: sa.Connection, assignment_id: str, *, lock: bool = False) -
     return Assignment(*row)
 
 
-def insert(connection: sa.Connection, made: Assignment) -> None:
-    """Keep a new assignment. Whoever has its place loses it."""
-    if made.place is not None:
+def insert(connection: sa.Connection, made: Assignment, *, takes_over: bool = True) -> None:
+    """Keep a new assignment. Whoever has its place loses it; unless it `takes_over`, nobody has."""
+    if made.place is not None and takes_over:
         connection.execute(_LOSE_PLACE, {"taken": made.place})
     connection.execute(_INSERT, row_of(made))
 

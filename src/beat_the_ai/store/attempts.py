@@ -90,11 +90,9 @@ _ADD = (
     )
     .execution_options(preserve_rowcount=True)
 )
-_TAKEN, _OFFERED = tables.hits.alias("taken"), tables.hits.alias("offered")
-_CLOSED_TO = (
-    sa.select(_OFFERED.c.id)
-    .join(_TAKEN, sa.and_(_OFFERED.c.campaign_id == _TAKEN.c.campaign_id, _OFFERED.c.context_id == _TAKEN.c.context_id))
-    .join(tables.assignments, tables.assignments.c.hit_id == _TAKEN.c.id)
+_HAD_BY = (
+    sa.select(tables.hits.c.campaign_id, tables.hits.c.context_id)
+    .join_from(tables.assignments, tables.hits, tables.assignments.c.hit_id == tables.hits.c.id)
     .where(tables.assignments.c.worker == sa.bindparam("worker"), tables.assignments.c.set_aside_at.is_(None))
 )
 _LOCK_HIT = (
@@ -123,8 +121,10 @@ class Attempts:
 
     def accept(
         self, hit_id: str, worker: str, registration: str, at: datetime, *, stage: Stage = Stage.WRITING
-    ) -> Assignment:
+    ) -> tuple[Assignment, bool]:
         """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
+
+        Returns the assignment, and whether it is new.
 
         Whoever held the HIT before loses it, unless it is the sample HIT of the screening, which many hold. Raises
         `Refused` when the registration is another worker's.
@@ -133,29 +133,29 @@ class Attempts:
         them the same draws) whichever worker gets which HIT.
         """
 
-        def accept(connection: sa.Connection) -> Assignment:
+        def accept(connection: sa.Connection) -> tuple[Assignment, bool]:
             offered = connection.execute(_LOCK_HIT, {"hit": hit_id}).one_or_none()
             if offered is None:
                 raise UnknownName("HIT", hit_id, [])
             taken = [Assignment(*row) for row in connection.execute(_OF_HIT, {"hit": hit_id})]
             for known in taken:
                 if known.registration == registration:
-                    return of_worker(known, worker)
+                    return of_worker(known, worker), False
             name = short_hash(hit_id, len(taken))
             place = name if stage is Stage.SCREENING else hit_id
             which = (name, offered.campaign_id, stage, hit_id)
             made = Assignment(*which, worker, registration, at, round=offered.round, place=place)
-            insert(connection, made)
-            return made
+            insert(connection, made, takes_over=any(known.place == place for known in taken))
+            return made, True
 
         return self._database.write(accept)
 
-    def hits_closed_to(self, worker: str) -> set[str]:
-        """The ids of all HITs on contexts of which the worker ever took a HIT, each in its own campaign.
+    def contexts_had_by(self, worker: str) -> set[tuple[str, str]]:
+        """The contexts of which the worker ever took a HIT, by campaign and name.
 
         What was set aside is not the worker's.
         """
-        return {row.id for row in self._database.rows(_CLOSED_TO, {"worker": worker})}
+        return {(row.campaign_id, row.context_id) for row in self._database.rows(_HAD_BY, {"worker": worker})}
 
     def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
         """An assignment and its attempts, retracted ones included, in the order in which they were made."""

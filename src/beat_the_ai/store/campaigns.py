@@ -343,11 +343,10 @@ class Campaigns:
             return offered, done
 
     def hit(self, hit_id: str) -> Hit:
-        with self._database.reading() as connection:
-            row = connection.execute(_HIT, {"hit": hit_id}).one_or_none()
-        if row is None:
+        rows = self._database.rows(_HIT, {"hit": hit_id})
+        if not rows:
             raise UnknownName("HIT", hit_id, [])
-        return hit_from(row._mapping)
+        return hit_from(rows[0]._mapping)
 
 
 def _hit_row(campaign_id: str, context: Context, slot: int, brief: Brief) -> dict[str, Any]:

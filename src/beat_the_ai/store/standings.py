@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -58,7 +59,7 @@ class Standings:
             lock_campaign(connection, campaign_id)
             if settles is not None:
                 proposals.close(connection, settles, proposals.REVOKED, by, at)
-            events = self._events(connection, campaign_id, worker)
+            events = _events(connection.execute(*_asked(campaign_id, worker)))
             known = check(events[-1] if events else None)
             if known is not None:
                 return known.id
@@ -83,8 +84,7 @@ class Standings:
 
     def history(self, campaign_id: str, worker: str | None = None) -> list[StandingEvent]:
         """The events of a campaign, or of one worker in it, oldest first."""
-        with self._database.reading() as connection:
-            return self._events(connection, campaign_id, worker)
+        return _events(self._database.rows(*_asked(campaign_id, worker)))
 
     def last(self, campaign_id: str, worker: str) -> StandingEvent | None:
         """The event that is the worker's standing; None for one who never had any."""
@@ -100,12 +100,13 @@ class Standings:
         with self._database.reading() as connection:
             return set(connection.scalars(discarded(campaign_id)))
 
-    @staticmethod
-    def _events(connection: sa.Connection, campaign_id: str, worker: str | None) -> list[StandingEvent]:
-        asked = {"campaign": campaign_id}
-        rows = (
-            connection.execute(_EVENTS, asked)
-            if worker is None
-            else connection.execute(_EVENTS_OF_WORKER, {**asked, "worker": worker})
-        )
-        return [StandingEvent(**row._mapping) for row in rows]
+
+def _asked(campaign_id: str, worker: str | None) -> tuple[sa.Select[Any], dict[str, str]]:
+    """Return the query for the events of a campaign, or of one worker in it, and what it asks for."""
+    if worker is None:
+        return _EVENTS, {"campaign": campaign_id}
+    return _EVENTS_OF_WORKER, {"campaign": campaign_id, "worker": worker}
+
+
+def _events(rows: Iterable[sa.Row[Any]]) -> list[StandingEvent]:
+    return [StandingEvent(**row._mapping) for row in rows]

@@ -89,8 +89,8 @@ class Totals:
 _COLUMNS = [_WORKS.c[name] for name in ("attempt_id", "context_id", "writer", "votes", "wanted", "lot")]
 
 
-def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
-    """The works that count by now and have no row yet."""
+def _adding(*which: sa.ColumnElement[bool]) -> sa.Insert:
+    """Insert the works that count by now and have no row yet."""
     known = sa.exists().where(_WORKS.c.attempt_id == _ATTEMPTS.c.id)
     names = ("attempt_id", "campaign_id", "round", "context_id", "writer")
     found = (
@@ -106,7 +106,27 @@ def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
         .join(_ATTEMPTS, _ATTEMPTS.c.assignment_id == tables.assignments.c.id)
         .where(tables.assignments.c.confirmed_at.is_not(None), WON, ~known, *which)
     )
-    connection.execute(sa.insert(_WORKS).from_select([*names, *UNKNOWN], found))
+    return sa.insert(_WORKS).from_select([*names, *UNKNOWN], found)
+
+
+def _ending_hit(assignment: sa.ColumnElement[str]) -> sa.Update:
+    """Write down what the HIT of an assignment that counts came to."""
+    tried = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment)
+    has_won = tried.where(WON, ~DOUBTED)
+    its_hit = sa.select(tables.assignments.c.hit_id).where(tables.assignments.c.id == assignment).scalar_subquery()
+    same_hit = sa.and_(tables.assignments.c.hit_id == its_hit, tables.assignments.c.confirmed_at.is_not(None))
+    hand_ins = sa.select(sa.func.count()).select_from(tables.assignments).where(same_hit).scalar_subquery()
+    is_over = sa.or_(tried, hand_ins >= EMPTY_HAND_INS)
+    known = tables.hits.c.outcome
+    outcome = sa.case((has_won, "won"), (known.is_not(None), known), (is_over, "without_win"), else_=sa.null())
+    return sa.update(tables.hits).where(tables.hits.c.id == its_hit).values(outcome=outcome)
+
+
+# Built once: these run for every HIT, and building a statement costs more than running it.
+_ASSIGNMENT: sa.BindParameter[str] = sa.bindparam("assignment")
+_ADD_OF_ASSIGNMENT = _adding(tables.assignments.c.id == _ASSIGNMENT)
+_ADD_ATTEMPT = _adding(_ATTEMPTS.c.id == sa.bindparam("attempt"))
+_END_HIT = _ending_hit(_ASSIGNMENT)
 
 
 def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
@@ -114,22 +134,15 @@ def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
 
     After `EMPTY_HAND_INS` nobody else is asked to try.
     """
-    add(connection, tables.assignments.c.id == assignment_id)
-    tried = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment_id)
-    has_won = tried.where(WON, ~DOUBTED)
-    its_hit = sa.select(tables.assignments.c.hit_id).filter_by(id=assignment_id).scalar_subquery()
-    same_hit = sa.and_(tables.assignments.c.hit_id == its_hit, tables.assignments.c.confirmed_at.is_not(None))
-    hand_ins = sa.select(sa.func.count()).select_from(tables.assignments).where(same_hit).scalar_subquery()
-    is_over = sa.or_(tried, hand_ins >= EMPTY_HAND_INS)
-    known = tables.hits.c.outcome
-    outcome = sa.case((has_won, "won"), (known.is_not(None), known), (is_over, "without_win"), else_=sa.null())
-    connection.execute(sa.update(tables.hits).where(tables.hits.c.id == its_hit).values(outcome=outcome))
+    names = {"assignment": assignment_id}
+    connection.execute(_ADD_OF_ASSIGNMENT, names)
+    connection.execute(_END_HIT, names)
 
 
 def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None:
     """A work that was doubted counts from now on, or no more."""
     if admitted:
-        add(connection, _ATTEMPTS.c.id == attempt_id)
+        connection.execute(_ADD_ATTEMPT, {"attempt": attempt_id})
     else:
         connection.execute(sa.delete(_WORKS).filter_by(attempt_id=attempt_id))
 

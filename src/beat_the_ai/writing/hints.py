@@ -32,7 +32,7 @@ class HintDesk:
         self._store = store
         self._hints = hints
         self._writing = writing
-        self._gold = GoldGuard(store, writing)
+        self._gold = GoldGuard(writing)
         self._model = model
         self._tries = tries
 
@@ -48,7 +48,7 @@ class HintDesk:
         task_item = task_item_of(self._store.campaigns.hit(assignment.hit), context_id)
         draft = self._hints.check(read_value(self._hints.draft_type, payload), task_item)
         if isinstance(draft, self._writing.work_type):
-            self._gold.refuse(draft, assignment.hit)
+            self._gold.refuse(draft, task_item.context)
         ordinal = len(attempts) + 1
         edit = self._store.edits.add(assignment_id, key, ordinal, cause, draft.model_dump(), now())
         if edit.prediction is not None:

@@ -16,13 +16,15 @@ Session = tuple[Assignment, list[Attempt]]
 class SessionMemory:
     """The sessions that were used last, `size` of them. Safe to use from threads.
 
-    What was read before something was forgotten is not kept after it, and nor is what it would have replaced: `epoch`
+    What was read before a session was forgotten is not kept after it, and nor is what it would have replaced: `epoch`
     tells.
     """
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._forgotten: OrderedDict[str, int] = OrderedDict()  # when, as an epoch: the last `size` of them
+        self._known_since = 0  # of what was forgotten in earlier epochs nothing is known
         self._lock = Lock()
         self.epoch = 0
 
@@ -33,10 +35,11 @@ class SessionMemory:
             return self._sessions.get(assignment_id)
 
     def keep(self, session: Session, epoch: int) -> None:
+        name = session[0].id
         with self._lock:
-            self._sessions.pop(session[0].id, None)
-            if epoch == self.epoch:
-                self._sessions[session[0].id] = session
+            self._sessions.pop(name, None)
+            if epoch >= max(self._known_since, self._forgotten.get(name, 0)):
+                self._sessions[name] = session
             if len(self._sessions) > self._size:
                 self._sessions.popitem(last=False)
 
@@ -44,3 +47,7 @@ class SessionMemory:
         with self._lock:
             self._sessions.pop(assignment_id, None)
             self.epoch += 1
+            self._forgotten.pop(assignment_id, None)
+            self._forgotten[assignment_id] = self.epoch
+            if len(self._forgotten) > self._size:
+                _, self._known_since = self._forgotten.popitem(last=False)

@@ -24,13 +24,14 @@ from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
 from beat_the_ai.terms.prospect import NoOutlook, Outlook, Prospect
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.writing.gold import HITS_REMEMBERED, GoldGuard
+from beat_the_ai.writing.gold import GoldGuard
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.telemetry import read_telemetry
 
 MAX_NOTE_CHARS = 1000
 FlagReason = Literal["ai_was_right", "context_problem", "other"]
 FLAG_REASONS = get_args(FlagReason)
+HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
 
@@ -98,7 +99,7 @@ class WritingDesk:
         self._outlook = outlook or NoOutlook()
         self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
-        self._gold = GoldGuard(store, writing)
+        self._gold = GoldGuard(writing)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
     def accept(self, hit_id: str, worker: str, registration: str, at: datetime | None = None) -> tuple[Assignment, Hit]:
@@ -108,7 +109,16 @@ class WritingDesk:
         """
         hit = self._hit(hit_id)
         stage = Stage.SCREENING if self._each_alone else Stage.WRITING
-        return self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage), hit
+        epoch = self._memory.epoch
+        taken, is_new = self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage)
+        if is_new:
+            self._memory.keep((taken, []), epoch)
+        return taken, hit
+
+    def context_of(self, hit_id: str) -> tuple[str, str]:
+        """Return the context of a HIT, by campaign and name."""
+        hit = self._hit(hit_id)
+        return hit.campaign_id, hit.context.id
 
     def task_item(self, assignment_id: str) -> TaskItem:
         """Return what an assignment is about."""
@@ -140,7 +150,7 @@ class WritingDesk:
         task_item = task_item_of(self._hit(assignment.hit), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), task_item)
         self._check_room(assignment, attempts)
-        self._gold.refuse(work, assignment.hit)
+        self._gold.refuse(work, task_item.context)
         doubts = self._unanswered_doubts(work, task_item, appeal)
         try:
             judged = self._judged(assignment, task_item, key, len(attempts) + 1, work)

@@ -37,7 +37,7 @@ def written(store: Store, *, questions: Any = WRITTEN, contexts: Sequence[Contex
     for slot, (text, page) in enumerate(questions):
         assignment = store.attempts.accept(
             hit_id("quiz", contexts[0].id, slot), f"author-{slot}", f"r{slot}", YESTERDAY
-        )
+        )[0]
         attempt = Attempt(
             id=short_hash(assignment.id, 1),
             assignment_id=assignment.id,
