@@ -252,7 +252,7 @@ def _validate(
             connection.execute(sa.insert(tables.assignments), assignments)
             connection.execute(sa.insert(tables.validation_items), items)
             connection.execute(sa.insert(tables.validation_votes), votes)
-        works.add(connection)
+        connection.execute(works.adding())
 
 
 def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:

@@ -73,7 +73,7 @@ def router(folder: Path) -> None:
             assert (refused.status_code, refused.json()["error"]["code"]) == (507, "disk_full")
             assert TOLD in refused.json()["error"]["message"]
         assert running.post("/submit_task", submission).is_success
-        assert len(list((folder / "router" / "spool").glob("*.json"))) == 1
+        assert len(Spool(folder / "router" / "spool").waiting()) == 1
     finally:
         running.kill()
 

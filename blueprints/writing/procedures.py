@@ -94,7 +94,7 @@ class _WriterPages:
         return self._hits[unit.db_id]
 
     def _context(self, hit: str) -> tuple[str, str] | None:
-        """By campaign and name; None for a HIT that the store does not know."""
+        """Return the context of a HIT, by campaign and name; None for a HIT that the store does not know."""
         if hit not in self._contexts:
             try:
                 self._contexts[hit] = self._desk.context_of(hit)

@@ -25,7 +25,6 @@ from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator
-from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.requester import Label
 from beat_the_ai.simulation.page import PageClient
@@ -283,10 +282,3 @@ def test_a_router_that_dies_when_the_operator_has_just_connected_does_not_end_it
     with serving(folder) as campaign:
         campaign.operator.wait(iter((False, True)).__next__)
         assert run(work(campaign.url, "w1")) == "rome/0"
-
-
-def test_threads_that_keep_one_submission_keep_it_once(tmp_path: Path) -> None:
-    spool = Spool(tmp_path)
-    for number in range(50):
-        at_once(*[partial(spool.keep, str(number), {"subject_id": str(number)})] * THREADS)
-    assert len(spool.waiting()) == 50

@@ -52,6 +52,10 @@ def status(agent_id: str, value: str) -> Packet:
     return packet(packets.UPDATE_STATUS, agent_id, {"status": value})
 
 
+def submit(board: Switchboard, agent_id: str, data: dict[str, object]) -> None:
+    asyncio.run(board.submit(agent_id, data, None))
+
+
 @pytest.fixture
 def board(tmp_path: Path) -> Switchboard:
     return Switchboard(KEY, Spool(tmp_path), absence_seconds=900)
@@ -163,11 +167,11 @@ def test_of_agents_that_are_done_a_status_is_kept_and_nothing_else(board: Switch
     assert [sent["data"] for sent in again.received] == [{"status": "completed"}]
     board.call("7", call("late"), None)
     assert again.answers() == {"late": 1}
-    board.submit("8", {}, None)  # once more: its answer was lost
+    submit(board, "8", {})  # once more: its answer was lost
     assert not operator.of(packets.SUBMIT_UNIT)
     board.from_operator(status("9", "timeout"))
     with pytest.raises(HitIsOver):
-        board.submit("9", {}, None)
+        submit(board, "9", {})
 
 
 def test_a_disconnection_that_the_operator_has_not_heard_of_is_not_put_away(tmp_path: Path) -> None:
@@ -191,7 +195,7 @@ def test_a_page_that_is_away_too_long_counts_as_disconnected(tmp_path: Path) -> 
     for agent_id in ("away", "here", "submitted"):
         board.from_operator(status(agent_id, "in task"))
     board.attach_page("here", here.send)
-    board.submit("submitted", {}, None)
+    submit(board, "submitted", {})
     board.detach_page("submitted", submitted.send)
     board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
     assert operator.of(packets.RETURN_STATUSES)[-1]["data"] == {
@@ -205,14 +209,14 @@ def test_a_page_that_is_away_too_long_counts_as_disconnected(tmp_path: Path) -> 
 def test_a_hit_that_was_taken_away_cannot_be_submitted(board: Switchboard, operator: Peer, lost: str) -> None:
     board.from_operator(status("1", lost))
     with pytest.raises(HitIsOver):
-        board.submit("1", {}, None)
+        submit(board, "1", {})
     assert operator.of(packets.SUBMIT_UNIT) == []
 
 
 @pytest.mark.parametrize("done", sorted(packets.SUBMITTED_STATUSES))
 def test_submitting_again_what_was_taken_up_changes_nothing(board: Switchboard, operator: Peer, done: str) -> None:
     board.from_operator(status("1", done))
-    board.submit("1", {}, None)
+    submit(board, "1", {})
     assert operator.of(packets.SUBMIT_UNIT) == []
 
 
@@ -220,16 +224,16 @@ def test_a_submission_without_a_socket_is_asked_for_until_the_operator_says_what
     board: Switchboard, operator: Peer
 ) -> None:
     """Its router has died meanwhile, and the agent may be done, or have lost its HIT."""
-    board.submit("1", {}, None)
+    submit(board, "1", {})
     board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
     assert operator.of(packets.RETURN_STATUSES)[-1]["data"] == {"1": "none"}
     board.from_operator(status("1", "returned"))
     with pytest.raises(HitIsOver):
-        board.submit("1", {}, None)
+        submit(board, "1", {})
 
 
 def test_a_spooled_submission_is_asked_for_until_the_operator_says_what_became_of_it(tmp_path: Path) -> None:
-    Switchboard(KEY, Spool(tmp_path), 900).submit("1", {}, None)
+    submit(Switchboard(KEY, Spool(tmp_path), 900), "1", {})
     board, operator = Switchboard(KEY, Spool(tmp_path), 900), Peer()
     board.attach_operator(operator.send)
     board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
@@ -419,7 +423,7 @@ class Exchange(RuleBasedStateMachine):
     @rule(agent_id=st.sampled_from(AGENTS))
     def a_page_submits(self, agent_id: str) -> None:
         self.texts += 1
-        self.board.submit(agent_id, {"text": self.texts}, None)
+        submit(self.board, agent_id, {"text": self.texts})
         if agent_id not in self.unconfirmed and agent_id not in self.closed:
             self.unconfirmed[agent_id] = self.texts
             if self.operator is not None:
@@ -434,6 +438,7 @@ class Exchange(RuleBasedStateMachine):
 
     def confirm(self, agent_id: str) -> None:
         self.board.from_operator(status(agent_id, "completed"))
+        asyncio.run(self.board._spool._empty_line())
         self.unconfirmed.pop(agent_id, None)
         self.closed.add(agent_id)
         self.pending = {called for called in self.pending if called[0] != agent_id}

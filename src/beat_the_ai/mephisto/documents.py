@@ -86,7 +86,7 @@ class Documents:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Of two processes that write the same file, the one with the newer document must be the later one."""
+        """Keep other processes from writing files: one with an older document could be the last to write it."""
         with (self._root / LOCK).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield

@@ -89,7 +89,7 @@ class Totals:
 _COLUMNS = [_WORKS.c[name] for name in ("attempt_id", "context_id", "writer", "votes", "wanted", "lot")]
 
 
-def _adding(*which: sa.ColumnElement[bool]) -> sa.Insert:
+def adding(*which: sa.ColumnElement[bool]) -> sa.Insert:
     """Insert the works that count by now and have no row yet."""
     known = sa.exists().where(_WORKS.c.attempt_id == _ATTEMPTS.c.id)
     names = ("attempt_id", "campaign_id", "round", "context_id", "writer")
@@ -124,8 +124,8 @@ def _ending_hit(assignment: sa.ColumnElement[str]) -> sa.Update:
 
 # Built once: these run for every HIT, and building a statement costs more than running it.
 _ASSIGNMENT: sa.BindParameter[str] = sa.bindparam("assignment")
-_ADD_OF_ASSIGNMENT = _adding(tables.assignments.c.id == _ASSIGNMENT)
-_ADD_ATTEMPT = _adding(_ATTEMPTS.c.id == sa.bindparam("attempt"))
+_ADD_OF_ASSIGNMENT = adding(tables.assignments.c.id == _ASSIGNMENT)
+_ADD_ATTEMPT = adding(_ATTEMPTS.c.id == sa.bindparam("attempt"))
 _END_HIT = _ending_hit(_ASSIGNMENT)
 
 

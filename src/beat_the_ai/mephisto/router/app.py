@@ -176,7 +176,7 @@ class _Router:
             raise BadRequest("final_data is missing; an object is needed.")
         if "files" in data:
             raise BadRequest("final_data holds files; nothing can be uploaded here.")
-        self._board.submit(agent_id, data, timestamp(body))
+        await self._board.submit(agent_id, data, timestamp(body))
         return JSONResponse({"status": "Submitted!"})
 
     async def submit_metadata(self, request: Request) -> Response:

@@ -61,7 +61,7 @@ class Page:
 
 
 class Switchboard:
-    """The router's state. It lives on one event loop and nothing but `register` waits, so nothing here needs a lock."""
+    """The router's state. It lives on one event loop, where only `register` and `submit` wait: nothing needs a lock."""
 
     def __init__(self, agent_key: str, spool: Spool, absence_seconds: float) -> None:
         self._agent_key = agent_key.encode()
@@ -245,15 +245,20 @@ class Switchboard:
             details = {**details, "data": {**details["data"], "agent_secret": self.secret(str(agent_id))}}
         return details
 
-    def submit(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
+    async def submit(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
         """Keep a submission on disk, and hand it to the operator now or when it is back. Raises `HitIsOver`."""
         status = self._status(agent_id)
         if status in packets.LOST_STATUSES:
             raise HitIsOver
         packet = packets.packet(packets.SUBMIT_UNIT, agent_id, data, client_timestamp)
-        if status not in packets.SUBMITTED_STATUSES and self._spool.keep(agent_id, packet):
-            self._page(agent_id)  # its status is asked for until the operator has taken it up
-            self._to_operator(packet)
+        if status in packets.SUBMITTED_STATUSES or not await self._spool.keep(agent_id, packet):
+            return
+        if self._status(agent_id) in packets.FINAL_STATUSES:  # meanwhile
+            self._spool.drop(agent_id)
+            await self.submit(agent_id, data, client_timestamp)
+            return
+        self._page(agent_id)  # its status is asked for until the operator has taken it up
+        self._to_operator(packet)
 
     def tell_operator(self, packet_type: str, agent_id: str, data: dict[str, Any]) -> bool:
         """Pass on what needs no answer and no keeping (metadata, errors of the page)."""
