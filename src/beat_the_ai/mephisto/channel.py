@@ -16,6 +16,7 @@ from collections.abc import Callable
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.shim import Channel, Packet
 from beat_the_ai.process.malloc import read_in_small_pieces
 
@@ -133,15 +134,16 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         sender = asyncio.create_task(self._send_outgoing(socket))
         try:
             async for message in socket:
-                self.on_message(self.channel_id, Packet.from_dict(json.loads(message)))
+                for packet in packets.in_frame(message):
+                    self.on_message(self.channel_id, Packet.from_dict(packet))
         finally:
             sender.cancel()
 
     async def _send_outgoing(self, socket: ClientConnection) -> None:
-        """A packet that was not sent in whole when the connection broke is the first to be sent on the next one."""
+        """What was not sent in whole when the connection broke is the first to be sent on the next one."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 if self._unsent is None:
-                    self._unsent = await self._outgoing.get()
+                    self._unsent = await packets.next_frame(self._outgoing)
                 await socket.send(self._unsent)
                 self._unsent = None

@@ -1,11 +1,14 @@
 """The packets of Mephisto's channel: what the page, the router and the operator say to each other.
 
 Field names and types are those of Mephisto 1.1.1 (`mephisto.data_model.packet`, its Node router and `mephisto-task`).
-Two things are added: `alive` carries a credential, and `request_agent` answers with an `agent_secret`.
+Three things are added: `alive` carries a credential, `request_agent` answers with an `agent_secret`, and what waits
+between router and operator travels in one frame, as an array: when there is much to do, they wake each other up less.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import math
 import time
 from collections.abc import Mapping
@@ -26,6 +29,7 @@ SUBMIT_METADATA = "submit_metadata"
 LOG_ERROR = "log_error"
 
 OPERATOR = "mephisto"
+FRAME_CHARS = 256 * 1024  # more is sent in a frame of its own
 
 # What an agent's status means to a page: it works, it has submitted, or the HIT was taken from it.
 DISCONNECTED = "disconnect"
@@ -45,6 +49,21 @@ def packet(packet_type: str, subject_id: str, data: dict[str, Any], client_times
         "client_timestamp": client_timestamp,
         "router_outgoing_timestamp": time.time(),
     }
+
+
+async def next_frame(line: asyncio.Queue[str]) -> str:
+    """Wait for a packet between router and operator, and take those along that wait behind it: an array of them."""
+    frame = [await line.get()]
+    size = len(frame[0])
+    while not line.empty() and size < FRAME_CHARS:
+        frame.append(line.get_nowait())
+        size += len(frame[-1])
+    return f"[{','.join(frame)}]"
+
+
+def in_frame(frame: str | bytes) -> list[Packet]:
+    found: list[Packet] = json.loads(frame)
+    return found
 
 
 def timestamp(body: Mapping[str, Any]) -> float | None:

@@ -10,8 +10,8 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from queue import Empty
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from beat_the_ai.mephisto.shim import Agent, Unit
@@ -113,64 +113,69 @@ class Attendants:
 
     def __init__(self, attend: Callable[[Session], bool]) -> None:
         self._attend = attend
-        self._pool = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="unit")
+        self._line: SimpleQueue[Session | None] = SimpleQueue()
+        self._free = 0  # threads without a session, less the sessions in line: below 0, some have to wait
+        self._threads: list[threading.Thread] = []
         self._sessions: set[Session] = set()
-        self._busy = 0
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._clock = threading.Thread(target=self._watch_time, name="unit-clock", daemon=True)
         self._clock.start()
 
     def admit(self, session: Session) -> None:
         """Attend to it now, and whenever there is news, until it is over."""
-        with self._changed:
+        with self._lock:
             self._sessions.add(session)
-        session.agent.has_live_update.listener = lambda: self._send_to(session)
+        session.agent.has_live_update.listener = partial(self._send_to, session)
         self._send_to(session)
 
     def stop(self, seconds: float) -> None:
         """Send nobody any more, and wait for so long for those who attend to somebody."""
-        self._stopped.set()
-        with self._changed:
-            self._changed.wait_for(lambda: not self._busy, seconds)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            self._stopped.set()
+            for _ in self._threads:
+                self._line.put(None)
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     def _send_to(self, session: Session) -> None:
-        if self._stopped.is_set() or not session.note_news():
+        if not session.note_news():
             return
-        with self._changed:
-            self._busy += 1
-        try:
-            self._pool.submit(self._attend_to, session)
-        except RuntimeError:  # stopped at this moment
-            self._be_free()
+        with self._lock:
+            if self._stopped.is_set():
+                return
+            self._free -= 1
+            if self._free < 0 and len(self._threads) < AT_A_TIME:
+                self._free += 1
+                name = f"unit_{len(self._threads)}"
+                thread = threading.Thread(target=self._work, name=name)
+                self._threads.append(thread)
+                thread.start()
+            self._line.put(session)
+
+    def _work(self) -> None:
+        while (session := self._line.get()) is not None and not self._stopped.is_set():
+            self._attend_to(session)
+            with self._lock:
+                self._free += 1
 
     def _attend_to(self, session: Session) -> None:
-        try:
-            while True:
-                session.take_news()
-                if self._stopped.is_set():
-                    return
-                if self._attend(session):
-                    with self._changed:
-                        self._sessions.discard(session)
-                    session.agent.has_live_update.listener = None
-                    session.ended.set()
-                    return
-                if session.leave():
-                    return
-        finally:
-            self._be_free()
-
-    def _be_free(self) -> None:
-        with self._changed:
-            self._busy -= 1
-            self._changed.notify_all()
+        while not self._stopped.is_set():
+            session.take_news()
+            if self._attend(session):
+                with self._lock:
+                    self._sessions.discard(session)
+                session.agent.has_live_update.listener = None
+                session.ended.set()
+                return
+            if session.leave():
+                return
 
     def _watch_time(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):
             now = time.monotonic()
-            with self._changed:
+            with self._lock:
                 due = [session for session in self._sessions if session.is_due(now)]
             for session in due:
                 self._send_to(session)

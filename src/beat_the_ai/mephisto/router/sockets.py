@@ -60,7 +60,10 @@ class _Peer:
     async def _empty_outbox(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: it was closed from this side
             while True:
-                await self._socket.send_text(await self._outbox.get())
+                await self._socket.send_text(await self._next_message())
+
+    async def _next_message(self) -> str:
+        return await self._outbox.get()
 
     async def _text(self) -> str | None:
         """The next message; None when the peer has left or sent something that is no text."""
@@ -87,7 +90,11 @@ class OperatorSocket(_Peer):
 
     async def _read(self) -> None:
         while (text := await self._text()) is not None:
-            self._board.from_operator(json.loads(text))
+            for packet in packets.in_frame(text):
+                self._board.from_operator(packet)
+
+    async def _next_message(self) -> str:
+        return await packets.next_frame(self._outbox)
 
 
 class PageSocket(_Peer):
