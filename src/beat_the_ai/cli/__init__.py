@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -28,30 +28,37 @@ UNUSABLE = (  # as a place for a file that the user has named
 FULL_DISK = "Free some space there and run the same command again."
 log = logging.getLogger(__name__)
 
+class Entry(NamedTuple):
+    """A command in the list: the module that has it, and one line on it, for which nothing is imported."""
+
+    module: str
+    summary: str
+
+
 COMMANDS = {
-    "rehearse": "rehearse",
-    "serve": "serve",
-    "launch": "launch",
-    "contexts": "contexts",
-    "round": "rounds",
-    "relocate": "relocation",
-    "status": "status",
-    "pay": "payments",
-    "statement": "payments",
-    "review": "review",
-    "export": "data",
-    "score": "evaluation",
-    "stats": "analysis",
-    "report": "report",
-    "annotate": "report",
-    "adjudicate": "validation",
-    "train": "training",
-    "evaluate": "evaluation",
-    "matrix": "matrix",
-    "rescore": "rescore",
-    "adversary": "models",
-    "event": "events",
-    "marketplace": "marketplace",
+    "rehearse": Entry("rehearse", "Run a whole campaign with simulated people."),
+    "serve": Entry("serve", "Serve a campaign to people in a browser, until stopped."),
+    "launch": Entry("launch", "Offer a campaign's HITs on the configured crowd."),
+    "contexts": Entry("contexts", "Cut documents into passages, and choose the best."),
+    "round": Entry("rounds", "Open, close, freeze and compare the rounds of a campaign."),
+    "relocate": Entry("relocation", "Tell a campaign that its task folder has moved."),
+    "status": Entry("status", "Show the progress of a campaign."),
+    "pay": Entry("payments", "Show what a campaign owes, and pay it."),
+    "statement": Entry("payments", "Show each worker's earnings and payments."),
+    "review": Entry("review", "Review workers' HITs, and say who may work."),
+    "export": Entry("data", "Export the dataset of a campaign."),
+    "score": Entry("evaluation", "Score predictions on a dataset."),
+    "stats": Entry("analysis", "Print the statistics that papers print of a dataset."),
+    "report": Entry("report", "Make the papers' tables and figures."),
+    "annotate": Entry("report", "Make a page to label a sample of a dataset."),
+    "adjudicate": Entry("validation", "Turn votes into a final label for each line of a file."),
+    "train": Entry("training", "Train a model for a kind of task."),
+    "evaluate": Entry("evaluation", "Score a model on a dataset."),
+    "matrix": Entry("matrix", "Train models on each dataset and on several, and score them."),
+    "rescore": Entry("rescore", "Have another model answer every attempt of a campaign."),
+    "adversary": Entry("models", "Serve the models in the loop, and ask them."),
+    "event": Entry("events", "Hold a live event, as a tournament of Quizbowl."),
+    "marketplace": Entry("marketplace", "Run a marketplace that speaks the Mechanical Turk protocol."),
 }
 
 
@@ -64,9 +71,14 @@ class _Program(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = imported(f"beat_the_ai.cli.{COMMANDS[name]}")
+        module = imported(f"beat_the_ai.cli.{COMMANDS[name].module}")
         commands = (one for one in vars(module).values() if isinstance(one, click.Command))
         return next(command for command in commands if command.name == name)
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Without the commands themselves: to import all of them takes a second."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
