@@ -61,6 +61,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "refuses weights that do not fit",
         "files": "a checkpoint replaces the last one at once",
         "statistics": "a comparison of two precisions has intervals",
+        "process": "a network that was made leaves memory behind",
     },
     "analysis": {
         "errors": "names the fault of an annotation",

@@ -65,3 +65,27 @@ async def sizes_of_pieces(sent: int) -> list[int]:
     transport.close()
     theirs.close()
     return sizes
+
+
+FREED = """
+import ctypes
+from pathlib import Path
+from beat_the_ai.process.malloc import give_back_what_is_free
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 2**20
+c = ctypes.CDLL(None)
+c.malloc.restype = ctypes.c_void_p
+blocks = [c.malloc(10_000) for _ in range(10_000)]
+for block in blocks:
+    ctypes.memset(block, 1, 10_000)
+for block in blocks[:-1]:  # the last one keeps the heap from shrinking by itself
+    c.free(ctypes.c_void_p(block))
+before = resident_mb()
+give_back_what_is_free()
+print(before - resident_mb())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library is not glibc")
+def test_memory_that_was_freed_is_given_back() -> None:
+    assert int(subprocess.check_output([sys.executable, "-c", FREED], text=True)) > 50

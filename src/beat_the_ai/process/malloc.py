@@ -20,6 +20,15 @@ def share_one_heap() -> None:
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
+def give_back_what_is_free() -> None:
+    """Give the system back what the heap holds of memory that was freed, as much as making a network has left behind.
+
+    Without glibc there is nothing to do.
+    """
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def read_in_small_pieces(connection: BaseTransport) -> None:
     """asyncio takes 256 KiB for every read and gives back what was not needed. With them the heap of a router grew by
     tens of megabytes an hour while no more was kept (`benchmarks/README.md`); with small ones it does not.
