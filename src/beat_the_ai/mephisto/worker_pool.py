@@ -148,7 +148,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 self.get_live_run().loop_wrap.execute_coro(self.push_status_update(agent))
 
     def put_away(self, agent: Agent) -> None:
-        """It is done, and its unit's thread has ended."""
+        """It is done, and its session has ended."""
         self.agents.pop(agent.get_agent_id(), None)
         self.get_live_run().client_io.put_away(agent.get_agent_id())
 

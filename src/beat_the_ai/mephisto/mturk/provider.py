@@ -316,7 +316,7 @@ def _has_handed_in(agent: Agent) -> bool:
 
 
 def _wait_until_free(unit: Unit) -> None:
-    """The thread that serves the unit lets go of it."""
+    """Whoever serves the unit lets go of it."""
     deadline = time.monotonic() + FREE_SECONDS
     while unit.get_db_status() == AssignmentState.ASSIGNED and time.monotonic() < deadline:
         time.sleep(0.02)
