@@ -28,6 +28,7 @@ UNUSABLE = (  # as a place for a file that the user has named
 FULL_DISK = "Free some space there and run the same command again."
 log = logging.getLogger(__name__)
 
+
 class Entry(NamedTuple):
     """A command in the list: the module that has it, and one line on it, for which nothing is imported."""
 

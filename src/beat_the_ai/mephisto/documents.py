@@ -24,7 +24,7 @@ TABLE = (
 )
 LOCK = "documents.lock"
 SETTLE_SECONDS = 5.0
-AT_A_TIME = 100
+AT_A_TIME, BREATH_SECONDS = 20, 0.02  # so that nobody waits for a thousand files
 STOP_SECONDS = 10
 
 log = logging.getLogger(__name__)
@@ -72,13 +72,19 @@ class Documents:
 
     def settle(self) -> None:
         """Write the files of all documents. What is replaced meanwhile stays, and has its file written again."""
+        while self._settle_some():
+            pass
+
+    def _settle_some(self) -> bool:
+        """Return whether there were any."""
         with self._alone():
-            while rows := self._some():
-                for row in rows:
-                    with replacing(self._root / row["path"], synced=False) as file:
-                        file.write(row["content"].encode())
-                with self._connected() as connection:
-                    connection.executemany("DELETE FROM documents WHERE number = ?", [(row["number"],) for row in rows])
+            rows = self._some()
+            for row in rows:
+                with replacing(self._root / row["path"], synced=False) as file:
+                    file.write(row["content"].encode())
+            with self._connected() as connection:
+                connection.executemany("DELETE FROM documents WHERE number = ?", [(row["number"],) for row in rows])
+        return bool(rows)
 
     def _some(self) -> list[sqlite3.Row]:
         with self._connected() as connection:
@@ -92,10 +98,12 @@ class Documents:
             yield
 
     def _run(self) -> None:
-        while not self._stopped.wait(SETTLE_SECONDS):
+        is_busy = False
+        while not self._stopped.wait(BREATH_SECONDS if is_busy else SETTLE_SECONDS):
             try:
-                self.settle()
+                is_busy = self._settle_some()
             except Exception:  # the disk may be full: the rows stay, and the next time may find room
+                is_busy = False
                 log.exception("Mephisto's files cannot be written yet")
 
     def _name(self, path: Path) -> str:
