@@ -5,7 +5,11 @@ attempt and a hand-in. Operator and router are those of `serve`, the model of 0 
 server. Afterwards the store is compared with what the annotators were told. CPU and memory are those of /proc: Linux
 only.
 
-    python -m benchmarks.hits [--annotators 1 50 200] [--hits 2000]
+The rivals (`benchmarks.rivals.annotation`) take turns with the suite. Their annotators write as many statements, by the
+calls of the rivals' own pages; afterwards the rival's database or files are compared with what was handed in. An HIT
+that a rival refused or failed is counted and tried no second time. --alone leaves the rivals out, and needs no PyPI.
+
+    python -m benchmarks.hits [--annotators 1 50 200] [--hits 2000] [--rivals psiturk otree potato | --alone]
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import tempfile
 import time
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
@@ -32,6 +36,9 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import open_store
 from benchmarks.processes import Usage, usage
+from benchmarks.rivals.annotation import RIVALS
+from benchmarks.rivals.annotation.measured import Measured
+from benchmarks.rivals.annotation.measured import measure as measure_rival
 from benchmarks.served_model import ModelServer
 from benchmarks.suite import TASKS, router_process
 from benchmarks.trivial import NAME as TRIVIAL
@@ -42,6 +49,7 @@ SETTLING_SECONDS = 60
 CENTS = 10**9
 SPARE = 1.2  # HITs for each that is needed: near the end those that are left are on passages that somebody has had
 CONTEXTS = TASKS / "nli" / "contexts" / "sample.jsonl"
+SUITE = "this suite"
 STEPS = ("register", "attempt", "hand in", "HIT")
 
 
@@ -83,8 +91,8 @@ class Bench:
 
     def __init__(self, folder: Path, annotators: int, hits: int, running: ExitStack) -> None:
         self._annotators = annotators
-        contexts = sum(1 for _ in CONTEXTS.open(encoding="utf-8"))
-        self._each = min(-(-hits // annotators), contexts // 2)  # nobody gets a context twice
+        contexts = contexts_in_sample()
+        self._each = hits_of_each(annotators, hits)
         self.hits = self._each * annotators
         model = running.enter_context(ModelServer(folder, "benchmarks.trivial", "--kind", "nli"))
         self.settings = campaign(folder, -(-int(self.hits * SPARE) // contexts), model.address)
@@ -125,6 +133,15 @@ class Bench:
         return handed_in, len(told - {row.attempt.id for row in rows}), statements.total() - len(statements)
 
 
+def contexts_in_sample() -> int:
+    return sum(1 for _ in CONTEXTS.open(encoding="utf-8"))
+
+
+def hits_of_each(annotators: int, hits: int) -> int:
+    """Return the HITs of each annotator, so that all have about `hits` together and nobody gets a context twice."""
+    return min(-(-hits // annotators), contexts_in_sample() // 2)
+
+
 def campaign(folder: Path, hits_per_context: int, model_address: str) -> Settings:
     options = [
         "adversary.members=[]",
@@ -153,12 +170,12 @@ def costs(bench: Bench, before: Mapping[str, Usage], after: Mapping[str, Usage])
     return table
 
 
-def measure(console: Console, annotators: int, hits: int) -> None:
+def measure(console: Console, annotators: int, hits: int) -> Measured:
     with tempfile.TemporaryDirectory(prefix="hits-") as folder, ExitStack() as running:
         bench = Bench(Path(folder), annotators, hits, running)
         before, own = bench.usage(), time.process_time()
         asyncio.run(bench.run())
-        own = time.process_time() - own
+        own, after = time.process_time() - own, bench.usage()
         handed_in, lost, doubled = bench.kept()
         rate = bench.hits / bench.lasted
         console.print(f"{annotators} annotators, {bench.hits} HITs: [bold]{rate:.0f}[/] a second")
@@ -166,17 +183,52 @@ def measure(console: Console, annotators: int, hits: int) -> None:
         console.print(costs(bench, before, bench.usage()))
         console.print(f"the annotators' own CPU: {1000 * own / bench.hits:.2f} ms a HIT")
         console.print(f"handed in {handed_in}, verdicts lost {lost}, statements doubled {doubled}")
+    seconds = [each for annotator in bench.annotators for each in annotator.seconds["HIT"]]
+    cpu = sum(end.cpu_seconds - before[name].cpu_seconds for name, end in after.items())
+    return Measured(SUITE, annotators, bench.lasted, seconds, cpu, own, bench.hits - handed_in, lost, doubled)
+
+
+def comparison(measured: Sequence[Measured]) -> Table:
+    headings = ("annotators", "system", "HITs", "a second", "p50, ms", "p95, ms", "CPU ms", "failed", "lost", "doubled")
+    table = Table(title="All systems; the CPU of all processes of the server, for each HIT")
+    for heading in headings:
+        table.add_column(heading, no_wrap=True, justify="left" if heading == "system" else "right")
+    for one in measured:
+        hits = len(one.seconds)
+        cuts = statistics.quantiles(one.seconds, n=20)
+        table.add_row(
+            str(one.annotators),
+            one.system,
+            str(hits),
+            f"{hits / one.lasted:.0f}",
+            *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(one.seconds), cuts[-1])),
+            f"{1000 * one.cpu_seconds / hits:.1f}",
+            *(str(count) for count in (one.failed, one.lost, one.doubled)),
+        )
+    return table
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--annotators", type=int, nargs="+", default=[1, 50, 200])
     parser.add_argument("--hits", type=int, default=2000, help="of all together, in each measurement")
+    compared = parser.add_mutually_exclusive_group()
+    compared.add_argument("--rivals", nargs="+", choices=RIVALS, default=list(RIVALS), help="default: all")
+    compared.add_argument("--alone", action="store_true", help="measure this suite only; installs nothing from PyPI")
     given = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, force=True)  # Mephisto has set it to INFO
     console = Console(width=100)
+    rivals = [] if given.alone else [RIVALS[name] for name in given.rivals]
+    for rival in rivals:
+        rival.install()
+    measured = []
     for annotators in given.annotators:
-        measure(console, annotators, given.hits)
+        measured.append(measure(console, annotators, given.hits))
+        each = hits_of_each(annotators, given.hits)
+        measured += [measure_rival(rival, annotators, each) for rival in rivals]
+    console.print(comparison(measured))
+    for rival in rivals:
+        console.print(f"{rival.name} stores in {rival.stores}")
 
 
 if __name__ == "__main__":
