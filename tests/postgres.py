@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from beat_the_ai.databases import open_database
 from tests.processes import unowned
 
-_SETTINGS = ("fsync=off", "listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")
+_SETTINGS = ("listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")
 
 
 def find_postgres() -> Path | None:
@@ -65,7 +65,7 @@ class PostgresServer:
 
     @classmethod
     @contextmanager
-    def started(cls, binaries: Path) -> Iterator[PostgresServer]:
+    def started(cls, binaries: Path, *, is_durable: bool = False) -> Iterator[PostgresServer]:
         # Not in pytest's folder: only its owner may enter that, and a socket's path may have 107 characters.
         folder = Path(tempfile.mkdtemp(prefix="pg-"))
         someone = _as_somebody_but_root()
@@ -82,7 +82,7 @@ class PostgresServer:
         try:
             run("initdb", "-U", "tests", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8",
                 "--locale-provider=icu", "--icu-locale=en-US")  # fmt: skip
-            options = " ".join(f"-c {setting}" for setting in _SETTINGS)
+            options = " ".join(f"-c {setting}" for setting in (*_SETTINGS, f"fsync={'on' if is_durable else 'off'}"))
             run("pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", f"-k {folder} {options}", "start")
             stop = '"$0" -D "$1/data" -w -m immediate stop; rm -rf "$1"'
             with _run_when_closed(stop, str(binaries / "pg_ctl"), str(folder), cwd=folder, **someone):

@@ -52,6 +52,7 @@ SMALL = {
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
+    "operators": ("--operators 1 2 --annotators 4 --hits 8", r"│ 1 +│ 8 +│.*│ 0 +│\n│ 2 +│ 8 +│.*│ 0 +│"),
     "page_load": ("--rounds 1 --kinds quizbowl", r"(?s)│ quizbowl │ first │ +[\d,]+ │.*│ quizbowl │ next +│ +[\d,]+ │"),
     "serving": (
         "--alone --sizes tiny --clients 2 --rounds 1 --seconds 0.2 --questions 4 --repeats 4 --requests 5",

@@ -13,6 +13,7 @@ with importing():
     from beat_the_ai.campaign.service.running import running
     from beat_the_ai.campaign.service.serving import serve_to_the_end
     from beat_the_ai.campaign.settings.configuration import Settings
+    from beat_the_ai.campaign.settings.partition import Partition
     from beat_the_ai.errors import BeatTheAIError
     from beat_the_ai.process.parent_death import announce, end_with_the_starter
     from beat_the_ai.rules.stage import Stage
@@ -25,9 +26,9 @@ def main() -> None:
     given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     settings = Settings.model_validate(given["settings"])
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
-    stage = Stage(given["stage"])
+    stage, share, key = Stage(given["stage"]), Partition.read(given["share"]), given["pseudonym_key"]
     try:
-        with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
+        with running(settings, page_dir=None, stage=stage, pseudonym_key=key, share=share) as campaign:
             announce({"url": campaign.url, "model_server": campaign.model_server_pid})
             serve_to_the_end(campaign, settings.crowd.check_seconds)
     except BeatTheAIError as error:

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.process.parent_death import Lifeline
@@ -160,14 +161,17 @@ class MarketplaceProcess(Child):
 
 
 class OperatorProcess(Child):
-    """The operator of a campaign, with its router and its model server."""
+    """The operator of a campaign or of a share of it, with its router and its model server."""
 
-    def __init__(self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str]) -> None:
+    def __init__(
+        self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str], share: Partition = WHOLE
+    ) -> None:
         self._private = private_folder(settings.out)
         super().__init__("operator", self._private / LOG_FILE)
         self._keys = keys
         self._settings = self._private / f"{stage.value}.json"
-        given = {"stage": stage.value, "settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
+        named = {"stage": stage.value, "share": str(share), "pseudonym_key": pseudonym_key}
+        given = {**named, "settings": settings.model_dump(mode="json")}
         self._settings.write_text(json.dumps(given), encoding="utf-8")
 
     def __enter__(self) -> OperatorProcess:
