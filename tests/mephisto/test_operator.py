@@ -27,7 +27,7 @@ from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.router.spool import Spool
-from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.mephisto.shim import AgentState, Unit
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
@@ -633,6 +633,34 @@ def test_a_store_that_fails_for_a_moment_loses_no_submission(tmp_path: Path, mon
     with serving(tmp_path, desk_type=UnluckyDesk) as campaign:
         run(work(campaign.url, "w1"))
         wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
+
+
+def test_a_unit_that_cannot_be_freed_at_once_is_freed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(procedures, "CLOSE_AGAIN_SECONDS", 0.05)
+    failures = [sqlite3.OperationalError("disk I/O error"), sqlite3.OperationalError("disk I/O error")]
+    free = MephistoDatabase.clear_unit_agent_assignment
+
+    def free_with_bad_luck(self: MephistoDatabase, unit_id: str) -> None:
+        if failures:
+            raise failures.pop()
+        free(self, unit_id)
+
+    monkeypatch.setattr(MephistoDatabase, "clear_unit_agent_assignment", free_with_bad_luck)
+
+    async def leave(campaign: Serving) -> None:
+        async with client() as http, PageClient(campaign.url, http, "w1", "1"):
+            live_run = campaign.operator._live_run
+            assert live_run is not None
+            [agent] = live_run.worker_pool.agents.values()
+            await asyncio.to_thread(agent.update_status, AgentState.STATUS_RETURNED)
+            runner = live_run.task_runner
+            await asyncio.to_thread(wait_until, lambda: not runner.running_units, "the worker's session has ended")
+
+    with serving(tmp_path, hits=1) as campaign:
+        run(leave(campaign))
+        run(work(campaign.url, "w2"))
+        wait_until(lambda: campaign.submitted() == set(campaign.hits), "somebody else has done the HIT")
+    assert not failures
 
 
 def unit_threads() -> list[str]:

@@ -314,15 +314,19 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     def _attend(self, session: Session) -> bool:
         """Do what there is to do for a unit, and return whether it is over. What fails is tried again in a while."""
         try:
+            return self._serve_unit(session)
+        except Exception:  # anything else would be a lost submission, or a unit that nobody serves
+            log.exception("%s cannot be served further yet", session.unit)
+            session.look_again(CLOSE_AGAIN_SECONDS)
+            return False
+
+    def _serve_unit(self, session: Session) -> bool:
+        try:
             self._serve_calls(session)
             if not self._advance(session):
                 return False
         except (AgentDisconnectedError, AgentTimeoutError, AgentReturnedError):
             self._let_go(session)
-        except Exception:  # anything else would be a lost submission, or a unit that nobody serves
-            log.exception("%s cannot be served further yet", session.unit)
-            session.look_again(CLOSE_AGAIN_SECONDS)
-            return False
         self._end(session)
         return True
 
@@ -367,7 +371,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         unit.sync_status()
 
     def _end(self, session: Session) -> None:
-        del self.running_units[session.unit.db_id]
+        self.running_units.pop(session.unit.db_id, None)
         session.agent.hide_state()
         session.agent.get_live_run().worker_pool.put_away(session.agent)
 
