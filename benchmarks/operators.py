@@ -63,7 +63,7 @@ class Measured:
         return self.hits / self.lasted
 
     def predicted_rate(self, operators: int, cores: int) -> float:
-        """Of so many operators on so many cores, by the costs of this measurement."""
+        """Predict the rate of so many operators on so many cores, by the costs of this measurement."""
         by_cores = 1000 * cores / sum(self.milliseconds.values())
         return min(by_cores, operators * 1000 / self.milliseconds["operators"])
 
@@ -153,7 +153,7 @@ def campaign(out: Path, contexts: Path, slots: int, model_address: str) -> Setti
 
 
 def seconds_of_postgres(server: PostgresServer) -> float:
-    """Of all its processes, those that have ended included. Linux only (proc_pid_stat(5))."""
+    """Add up all its processes, those that have ended included. Linux only (proc_pid_stat(5))."""
     postmaster = int((server.socket_folder / "data" / "postmaster.pid").read_text().split()[0])
     ticks = 0
     for folder in Path("/proc").glob("[0-9]*"):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -13,22 +13,35 @@ from beat_the_ai.mephisto import documents
 from beat_the_ai.mephisto.documents import TABLE, Documents
 from tests.mephisto.wire import wait_until
 
-
-def documents_at(root: Path) -> Documents:
-    """As a process has them that opens the database."""
-    connection = sqlite3.connect(root / "database.db", check_same_thread=False)
-    connection.row_factory = sqlite3.Row
-    connection.execute(TABLE)
-
-    @contextmanager
-    def connected() -> Iterator[sqlite3.Connection]:
-        with connection:
-            yield connection
-
-    return Documents(root, connected)
+Opening = Callable[[Path], Documents]
 
 
-def test_where_nobody_serves_the_file_is_there_at_once(tmp_path: Path) -> None:
+@pytest.fixture
+def documents_at() -> Iterator[Opening]:
+    """Documents as a process has them that opens the database. No thread outlives the test."""
+    opened: list[Documents] = []
+
+    def documents_at(root: Path) -> Documents:
+        connection = sqlite3.connect(root / "database.db", check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute(TABLE)
+
+        @contextmanager
+        def connected() -> Iterator[sqlite3.Connection]:
+            with connection:
+                yield connection
+
+        opened.append(Documents(root, connected))
+        return opened[-1]
+
+    yield documents_at
+    for each in opened:
+        each._stopped.set()
+        if each._thread is not None:
+            each._thread.join()
+
+
+def test_where_nobody_serves_the_file_is_there_at_once(tmp_path: Path, documents_at: Opening) -> None:
     kept, path = documents_at(tmp_path), tmp_path / "data" / "1" / "agent.json"
     kept.keep({path: "first"})
     kept.keep({path: "second"})
@@ -37,7 +50,7 @@ def test_where_nobody_serves_the_file_is_there_at_once(tmp_path: Path) -> None:
 
 
 def test_who_serves_writes_files_behind_and_the_rest_when_it_stops(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, documents_at: Opening
 ) -> None:
     kept, path, later = documents_at(tmp_path), tmp_path / "1.json", tmp_path / "2.json"
     monkeypatch.setattr(documents, "SETTLE_SECONDS", 0.05)
@@ -49,7 +62,9 @@ def test_who_serves_writes_files_behind_and_the_rest_when_it_stops(
     assert (path.read_text(), later.read_text()) == ("text", "more")
 
 
-def test_what_a_process_that_was_killed_has_kept_gets_its_file_from_the_next_one(tmp_path: Path) -> None:
+def test_what_a_process_that_was_killed_has_kept_gets_its_file_from_the_next_one(
+    tmp_path: Path, documents_at: Opening
+) -> None:
     killed, path = documents_at(tmp_path), tmp_path / "1.json"
     killed.start()
     killed.keep({path: "text"})
@@ -61,7 +76,7 @@ def test_what_a_process_that_was_killed_has_kept_gets_its_file_from_the_next_one
 
 
 def test_a_document_that_is_replaced_while_its_file_is_written_is_the_one_that_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, documents_at: Opening
 ) -> None:
     kept, path = documents_at(tmp_path), tmp_path / "1.json"
     kept.start()
@@ -81,7 +96,7 @@ def test_a_document_that_is_replaced_while_its_file_is_written_is_the_one_that_s
     assert kept.waiting(path) is None
 
 
-def test_all_documents_of_a_step_are_kept_or_none(tmp_path: Path) -> None:
+def test_all_documents_of_a_step_are_kept_or_none(tmp_path: Path, documents_at: Opening) -> None:
     kept, path = documents_at(tmp_path), tmp_path / "1.json"
     kept.start()
     with pytest.raises(ValueError, match="relative"):
@@ -89,7 +104,9 @@ def test_all_documents_of_a_step_are_kept_or_none(tmp_path: Path) -> None:
     assert kept.waiting(path) is None
 
 
-def test_a_file_that_cannot_be_written_is_written_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, documents_at: Opening
+) -> None:
     kept, path = documents_at(tmp_path), tmp_path / "folder" / "1.json"
     (tmp_path / "folder").write_text("in its place")
     monkeypatch.setattr(documents, "SETTLE_SECONDS", 0.02)

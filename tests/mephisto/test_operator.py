@@ -471,10 +471,8 @@ def test_a_hit_survives_the_death_of_its_operator_at_any_moment(folder: Path, mo
     [(_, context, _), *_] = mine = [row for row in rows(folder) if row[0] == "w1"]
     assert mine == [("w1", context, "k0"), ("w1", context, "k1")]
     wait_until(lambda: statuses(folder) == [("completed", "completed")] * 2, "both agents and units are completed")
-    with operator_process(folder) as (process, _):  # writes the files that those that were killed had yet to write
-        process.terminate()
-        process.wait()
-    assert feedback(folder) == ["", ""]
+    with operator_process(folder):
+        wait_until(lambda: feedback(folder) == ["", ""], "it has written the files that the others had yet to write")
 
 
 def test_what_is_submitted_while_the_operator_is_away_is_delivered(folder: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -86,7 +87,7 @@ class Router:
     def operator(self, token: str = CREDENTIALS["operator_token"]) -> Iterator[Socket]:
         headers = {"Authorization": f"Bearer {token}"}
         with connect(f"ws://127.0.0.1:{self.port}/", additional_headers=headers, proxy=None) as socket:
-            operator = Socket(socket)
+            operator = OperatorsSocket(socket)
             wait_until(lambda: self.get("/health").json()["operator"], "the operator is attached")
             yield operator
 
@@ -112,7 +113,10 @@ class Socket:
 
     def send(self, kind: str, data: Any, agent_id: str | None = None, *, ascii_only: bool = True) -> None:
         packet = {"packet_type": kind, "subject_id": agent_id or self.agent_id, "data": data}
-        self.connection.send(json.dumps(packet, ensure_ascii=ascii_only))
+        self.connection.send(self._frame(json.dumps(packet, ensure_ascii=ascii_only)))
+
+    def _frame(self, packet: str) -> str:
+        return packet
 
     def call(self, request_id: Any, target: Any = "state", args: Any = "{}") -> None:
         self.send("mephisto_bound_live_update", {"request_id": request_id, "target": target, "args": args})
@@ -124,9 +128,13 @@ class Socket:
     def get(self, *kinds: str) -> dict[str, Any]:
         """The next packet of these types, others being left out."""
         while True:
-            packet: dict[str, Any] = json.loads(self.connection.recv(timeout=PATIENCE_SECONDS))
+            packet = self._next()
             if packet["packet_type"] in kinds:
                 return packet
+
+    def _next(self) -> dict[str, Any]:
+        packet: dict[str, Any] = json.loads(self.connection.recv(timeout=PATIENCE_SECONDS))
+        return packet
 
     def nothing_more(self, kind: str) -> None:
         """No packet of this type is on its way: what was sent before the next heartbeat or status report has come."""
@@ -144,3 +152,19 @@ class Socket:
                 self.connection.recv(timeout=PATIENCE_SECONDS)
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else None
+
+
+class OperatorsSocket(Socket):
+    """Whose frames are arrays of packets."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        super().__init__(connection)
+        self._came: deque[dict[str, Any]] = deque()
+
+    def _next(self) -> dict[str, Any]:
+        while not self._came:
+            self._came.extend(json.loads(self.connection.recv(timeout=PATIENCE_SECONDS)))
+        return self._came.popleft()
+
+    def _frame(self, packet: str) -> str:
+        return f"[{packet}]"

@@ -140,7 +140,7 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
             sender.cancel()
 
     async def _send_outgoing(self, socket: ClientConnection) -> None:
-        """What was not sent in whole when the connection broke is the first to be sent on the next one."""
+        """Send packets as they come, first the frame that was not sent in whole when the last connection broke."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 if self._unsent is None:

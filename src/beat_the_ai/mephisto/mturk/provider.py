@@ -316,7 +316,7 @@ def _has_handed_in(agent: Agent) -> bool:
 
 
 def _wait_until_free(unit: Unit) -> None:
-    """Whoever serves the unit lets go of it."""
+    """Wait until whoever serves the unit has let go of it."""
     deadline = time.monotonic() + FREE_SECONDS
     while unit.get_db_status() == AssignmentState.ASSIGNED and time.monotonic() < deadline:
         time.sleep(0.02)
