@@ -6,8 +6,9 @@ server. Afterwards the store is compared with what the annotators were told. CPU
 only.
 
 The rivals (`benchmarks.rivals.annotation`) take turns with the suite. Their annotators write as many statements, by the
-calls of the rivals' own pages; afterwards the rival's database or files are compared with what was handed in. An HIT
-that a rival refused or failed is counted and tried no second time. --alone leaves the rivals out, and needs no PyPI.
+calls of the rivals' own pages; afterwards the rival's database or files are compared with what was handed in. A HIT
+whose calls were answered with an error counts as failed and is not tried again. --alone leaves the rivals out, and
+needs no PyPI. What syncs the disk for every call is as slow as the disk: a sync is timed before each measurement.
 
     python -m benchmarks.hits [--annotators 1 50 200] [--hits 2000] [--rivals psiturk otree potato | --alone]
 """
@@ -37,7 +38,7 @@ from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import open_store
 from benchmarks.processes import Usage, usage
 from benchmarks.rivals.annotation import RIVALS
-from benchmarks.rivals.annotation.measured import Measured
+from benchmarks.rivals.annotation.measured import Measured, sync_seconds
 from benchmarks.rivals.annotation.measured import measure as measure_rival
 from benchmarks.served_model import ModelServer
 from benchmarks.suite import TASKS, router_process
@@ -173,24 +174,40 @@ def costs(bench: Bench, before: Mapping[str, Usage], after: Mapping[str, Usage])
 def measure(console: Console, annotators: int, hits: int) -> Measured:
     with tempfile.TemporaryDirectory(prefix="hits-") as folder, ExitStack() as running:
         bench = Bench(Path(folder), annotators, hits, running)
+        sync = sync_seconds(Path(folder))
         before, own = bench.usage(), time.process_time()
         asyncio.run(bench.run())
-        own, after = time.process_time() - own, bench.usage()
+        own = time.process_time() - own
         handed_in, lost, doubled = bench.kept()
-        rate = bench.hits / bench.lasted
+        rate, after = bench.hits / bench.lasted, bench.usage()
         console.print(f"{annotators} annotators, {bench.hits} HITs: [bold]{rate:.0f}[/] a second")
         console.print(latencies(bench))
-        console.print(costs(bench, before, bench.usage()))
+        console.print(costs(bench, before, after))
         console.print(f"the annotators' own CPU: {1000 * own / bench.hits:.2f} ms a HIT")
         console.print(f"handed in {handed_in}, verdicts lost {lost}, statements doubled {doubled}")
     seconds = [each for annotator in bench.annotators for each in annotator.seconds["HIT"]]
     cpu = sum(end.cpu_seconds - before[name].cpu_seconds for name, end in after.items())
-    return Measured(SUITE, annotators, bench.lasted, seconds, cpu, own, bench.hits - handed_in, lost, doubled)
+    return Measured(SUITE, annotators, bench.lasted, seconds, cpu, own, sync, bench.hits - handed_in, lost, doubled)
 
 
 def comparison(measured: Sequence[Measured]) -> Table:
-    headings = ("annotators", "system", "HITs", "a second", "p50, ms", "p95, ms", "CPU ms", "failed", "lost", "doubled")
-    table = Table(title="All systems; the CPU of all processes of the server, for each HIT")
+    headings = (
+        "annotators",
+        "system",
+        "HITs",
+        "a second",
+        "p50, ms",
+        "p95, ms",
+        "CPU ms",
+        "client's",
+        "sync, ms",
+        "failed",
+        "lost",
+        "doubled",
+    )
+    table = Table(
+        title="All systems; CPU for each HIT of the server's processes and the annotators'; one sync of the disk"
+    )
     for heading in headings:
         table.add_column(heading, no_wrap=True, justify="left" if heading == "system" else "right")
     for one in measured:
@@ -202,7 +219,8 @@ def comparison(measured: Sequence[Measured]) -> Table:
             str(hits),
             f"{hits / one.lasted:.0f}",
             *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(one.seconds), cuts[-1])),
-            f"{1000 * one.cpu_seconds / hits:.1f}",
+            *(f"{1000 * seconds / hits:.1f}" for seconds in (one.cpu_seconds, one.own_cpu_seconds)),
+            f"{1000 * one.sync_seconds:.1f}",
             *(str(count) for count in (one.failed, one.lost, one.doubled)),
         )
     return table
@@ -226,7 +244,7 @@ def main() -> None:
         measured.append(measure(console, annotators, given.hits))
         each = hits_of_each(annotators, given.hits)
         measured += [measure_rival(rival, annotators, each) for rival in rivals]
-    console.print(comparison(measured))
+    Console(width=120).print(comparison(measured))
     for rival in rivals:
         console.print(f"{rival.name} stores in {rival.stores}")
 

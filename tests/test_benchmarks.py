@@ -47,7 +47,7 @@ SMALL = {
     ),
     "hits": (
         "--annotators 2 --hits 4 --alone",
-        r"(?s)2 annotators, 4 HITs: \d.*verdicts lost 0.*│ +2 │ this suite │ +4 │(?: +\d+\.?\d* │){4}(?: +0 │){3}",
+        r"(?s)2 annotators, 4 HITs: \d.*verdicts lost 0.*│ +2 │ this suite │ +4 │(?: +\d+\.?\d* │){6}(?: +0 │){3}",
     ),
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),

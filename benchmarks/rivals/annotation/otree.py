@@ -54,8 +54,10 @@ PAGE = f"""\
 
 class OTree(Rival):
     name = "otree"
-    requirements = ("otree==6.0.15", "setuptools<81")
-    stores = "SQLite: the statement in a row that the session had before, a commit a request"
+    requirements = ("otree==6.0.15",)
+    stores = (
+        "SQLite: the statement in a row that the session had before, a commit for each request that changes anything"
+    )
 
     def prepare(self) -> None:
         (self.folder / "_static").mkdir()

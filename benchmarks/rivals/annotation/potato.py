@@ -33,7 +33,7 @@ annotation_schemes:
 
 class Potato(Rival):
     name = "potato"
-    requirements = ("potato-annotation==2.12.1", "setuptools<81")
+    requirements = ("potato-annotation==2.12.1",)
     stores = "JSON: the annotator's whole file written anew for each statement, with fsync; a line in a history"
 
     def prepare(self) -> None:
@@ -47,7 +47,8 @@ class Potato(Rival):
 
     async def write(self, http: httpx.AsyncClient, annotator: str, number: int, statement: str) -> None:
         if number == 0:
-            await http.post(f"{self.url}/auth", data={"email": annotator, "pass": "", "action": "login"})
+            login = {"email": annotator, "pass": "", "action": "login"}
+            (await http.post(f"{self.url}/auth", data=login)).raise_for_status()
         page = (await http.get(f"{self.url}/annotate")).raise_for_status()
         shown = ITEM.search(page.text)
         if shown is None:

@@ -34,7 +34,7 @@ allow_repeats = true
 class PsiTurk(Rival):
     name = "psiturk"
     # pyOpenSSL 22.0.0, which it pins, fails with the names that are gone from a newer cryptography; gunicorn 20.0.4
-    # needs pkg_resources.
+    # needs pkg_resources, and psiturk-setup-example distutils.
     requirements = ("psiturk==3.3.1", "cryptography<39", "setuptools<81")
     stores = "SQLite: the page's whole record as JSON, five commits an assignment"
 
