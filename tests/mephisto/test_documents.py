@@ -104,6 +104,20 @@ def test_all_documents_of_a_step_are_kept_or_none(tmp_path: Path, documents_at: 
     assert kept.waiting(path) is None
 
 
+def test_a_disk_that_is_full_when_serving_ends_is_no_reason_not_to_end(
+    tmp_path: Path, documents_at: Opening, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, path = documents_at(tmp_path), tmp_path / "folder" / "1.json"
+    (tmp_path / "folder").write_text("in its place")
+    kept.start()
+    kept.keep({path: "text"})
+    kept.stop()
+    assert "cannot be written yet" in caplog.text
+    (tmp_path / "folder").unlink()
+    documents_at(tmp_path).settle()
+    assert path.read_text() == "text"
+
+
 def test_a_file_that_cannot_be_written_is_written_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, documents_at: Opening
 ) -> None:

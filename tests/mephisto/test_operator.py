@@ -78,14 +78,14 @@ async def work(url: str, worker: str, assignment: str = "1", questions: int = 1)
 
 
 def statuses(folder: Path) -> list[tuple[str, str]]:
-    """Of each agent and its unit, as Mephisto's own tools find them."""
+    """Read the statuses of each agent and its unit, where Mephisto's own tools find them."""
     query = "SELECT agents.status, units.status FROM agents JOIN units USING (agent_id) ORDER BY agents.agent_id"
     with closing(sqlite3.connect(folder / "mephisto" / "database.db")) as database:
         return database.execute(query).fetchall()
 
 
 def feedback(folder: Path) -> list[str]:
-    """As Mephisto's own tools find it, in the files of its agents."""
+    """Read the feedback in the files of agents, where Mephisto's own tools find it."""
     files = folder.glob("mephisto/data/runs/*/*/*/*/agent_data.json")
     return [json.loads(path.read_text())["outputs"]["feedback"] for path in files]
 
@@ -631,6 +631,33 @@ def test_a_store_that_fails_for_a_moment_loses_no_submission(tmp_path: Path, mon
     with serving(tmp_path, desk_type=UnluckyDesk) as campaign:
         run(work(campaign.url, "w1"))
         wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
+
+
+def test_a_registration_that_cannot_be_written_leaves_its_unit_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [sqlite3.OperationalError("database or disk is full")]
+    connected = MephistoDatabase._connected
+
+    @contextlib.contextmanager
+    def connected_with_bad_luck(self: MephistoDatabase) -> Iterator[sqlite3.Connection]:
+        with connected(self) as connection:
+            yield connection
+            if failures and connection.execute("SELECT agent_id FROM agents").fetchall():
+                raise failures.pop()
+
+    monkeypatch.setattr(MephistoDatabase, "_connected", connected_with_bad_luck)
+
+    async def in_vain(url: str) -> None:
+        async with client() as http:
+            with pytest.raises(Refused, match="service is full"):
+                await PageClient(url, http, "w1", "1").__aenter__()
+
+    with serving(tmp_path, hits=1) as campaign:
+        run(in_vain(campaign.url))
+        run(work(campaign.url, "w2"))
+        wait_until(lambda: campaign.submitted() == set(campaign.hits), "somebody else has done the HIT")
+    assert not failures
 
 
 def test_a_unit_that_cannot_be_freed_at_once_is_freed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,21 @@ def test_who_looks_again_later_does() -> None:
     pool.stop(10)
 
 
+def test_who_looks_again_later_does_so_although_the_time_is_over() -> None:
+    looks: list[float] = []
+
+    def attend(attended: Session) -> bool:
+        looks.append(time.monotonic())
+        attended.look_again(2.0)
+        return len(looks) == 2
+
+    page, pool = session(0.0), attendants(attend)
+    pool.admit(page)
+    assert page.ended.wait(10)
+    assert looks[1] - looks[0] >= 2.0
+    pool.stop(10)
+
+
 def test_stopping_waits_for_whoever_is_being_attended_to_and_sends_nobody_any_more() -> None:
     begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
 

@@ -95,11 +95,13 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
     ) -> str:
         """At work from the start: to Mephisto a unit whose agent has no status is free, and looking makes it so."""
         whose = (worker_id, unit_id, task_id, task_run_id, assignment_id)
-        with self._connected() as connection:
-            made = (*map(int, whose), task_type, provider_type, AgentState.STATUS_IN_TASK)
-            agent_id = str(connection.execute(NEW_AGENT, made).lastrowid)
-            assigned = (AssignmentState.ASSIGNED, int(agent_id), int(worker_id), int(unit_id))
-            connection.execute(ASSIGN_UNIT, assigned)
+        with self.table_access_condition:
+            with self._connected() as connection:
+                made = (*map(int, whose), task_type, provider_type, AgentState.STATUS_IN_TASK)
+                agent_id = str(connection.execute(NEW_AGENT, made).lastrowid)
+                assigned = (AssignmentState.ASSIGNED, int(agent_id), int(worker_id), int(unit_id))
+                connection.execute(ASSIGN_UNIT, assigned)
+            # Once it is committed: what was rolled back would stay here, and its unit would never be free again.
             self._unit_rows[unit_id] = dict(super().get_unit(unit_id))
             self._agent_rows[agent_id] = {
                 "agent_id": agent_id,
@@ -128,20 +130,21 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
     def update_agent(self, agent_id: str, status: str | None = None) -> None:
         """Write how an agent ends; its unit is completed in the same step."""
-        with self._connected() as connection:
+        with self.table_access_condition:
             row = self._agent_rows.get(agent_id)
             if row is not None and status not in AgentState.complete():
                 row["status"] = status
                 return
             if status not in AgentState.valid():
                 super().update_agent(agent_id, status)  # raises Mephisto's error
-            connection.execute(END_AGENT, (status, int(agent_id)))
-            if status == AgentState.STATUS_COMPLETED:
-                unit_id = self.get_agent(agent_id)["unit_id"]
-                connection.execute(COMPLETE_UNIT, (AssignmentState.COMPLETED, int(unit_id), int(agent_id)))
-                self._unit_rows.pop(unit_id, None)
-        self._agent_rows.pop(agent_id, None)
-        self._agents.pop(agent_id, None)
+            with self._connected() as connection:
+                connection.execute(END_AGENT, (status, int(agent_id)))
+                if status == AgentState.STATUS_COMPLETED:
+                    unit_id = self.get_agent(agent_id)["unit_id"]
+                    connection.execute(COMPLETE_UNIT, (AssignmentState.COMPLETED, int(unit_id), int(agent_id)))
+                    self._unit_rows.pop(unit_id, None)
+            self._agent_rows.pop(agent_id, None)
+            self._agents.pop(agent_id, None)
 
     def update_unit(self, unit_id: str, agent_id: str | None = None, status: str | None = None) -> None:
         with self.table_access_condition:

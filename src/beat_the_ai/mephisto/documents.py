@@ -54,7 +54,8 @@ class Documents:
             self._stopped.set()
             self._thread.join(STOP_SECONDS)
             self._thread = None
-            self.settle()
+            with _failure_told():
+                self.settle()
 
     def keep(self, documents: Mapping[Path, str]) -> None:
         """All of them, or none; each takes the place of the one before."""
@@ -100,11 +101,18 @@ class Documents:
     def _run(self) -> None:
         is_busy = False
         while not self._stopped.wait(BREATH_SECONDS if is_busy else SETTLE_SECONDS):
-            try:
+            is_busy = False
+            with _failure_told():
                 is_busy = self._settle_some()
-            except Exception:  # the disk may be full: the rows stay, and the next time may find room
-                is_busy = False
-                log.exception("Mephisto's files cannot be written yet")
 
     def _name(self, path: Path) -> str:
         return str(path.relative_to(self._root))
+
+
+@contextmanager
+def _failure_told() -> Iterator[None]:
+    """The disk may be full: the rows stay, and the next time, or the next process, may find room."""
+    try:
+        yield
+    except Exception:
+        log.exception("Mephisto's files cannot be written yet")

@@ -65,8 +65,7 @@ class Session:
         self.agent = agent
         self.answered: OrderedDict[str, str] = OrderedDict()
         self.ended = threading.Event()
-        self._ends = time.monotonic() + seconds_left
-        self._look_at: float | None = None
+        self._ends = self._due = time.monotonic() + seconds_left
         self._lock = threading.Lock()
         self._is_attended = False
         self._has_news = False
@@ -77,10 +76,10 @@ class Session:
 
     def look_again(self, seconds: float) -> None:
         """There is news in so many seconds, whatever happens meanwhile."""
-        self._look_at = time.monotonic() + seconds
+        self._due = time.monotonic() + seconds
 
     def is_due(self, now: float) -> bool:
-        return now >= self._ends or (self._look_at is not None and now >= self._look_at)
+        return now >= self._due
 
     def next_call(self) -> Call | None:
         try:
@@ -99,7 +98,7 @@ class Session:
     def take_news(self) -> None:
         with self._lock:
             self._has_news = False
-            self._look_at = None
+            self._due = self._ends
 
     def leave(self) -> bool:
         """Return whether nothing came meanwhile: whoever attended to it is through."""

@@ -47,7 +47,6 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         super().__init__(db)
         self.page_keys = PageKeys()
         self._desks = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="registration")
-        self._workers: dict[str, Worker] = {}
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     def _lock(self, kind: str, name: object) -> asyncio.Lock:
@@ -119,10 +118,8 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         """As Mephisto knows it; made when it comes for the first time."""
         provider = self.get_live_run().provider
         name = f"{page['worker_name']}{'_sandbox' if provider.is_sandbox() else ''}"
-        if name not in self._workers:
-            known = self.db.find_workers(worker_name=name)
-            self._workers[name] = known[0] if known else provider.WorkerClass.new_from_provider_data(self.db, page)
-        return self._workers[name]
+        known = self.db.find_workers(worker_name=name)
+        return known[0] if known else provider.WorkerClass.new_from_provider_data(self.db, page)
 
     def shutdown(self) -> None:
         """Register nobody any more."""
