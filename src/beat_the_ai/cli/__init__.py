@@ -41,7 +41,7 @@ COMMANDS = {
     "serve": Entry("serve", "Serve a campaign to people in a browser, until stopped."),
     "launch": Entry("launch", "Offer a campaign's HITs on the configured crowd."),
     "contexts": Entry("contexts", "Cut documents into passages, and choose the best."),
-    "round": Entry("rounds", "Open, close, freeze and compare the rounds of a campaign."),
+    "round": Entry("rounds", "Open, freeze and compare the rounds of a campaign."),
     "relocate": Entry("relocation", "Tell a campaign that its task folder has moved."),
     "status": Entry("status", "Show the progress of a campaign."),
     "pay": Entry("payments", "Show what a campaign owes, and pay it."),
@@ -57,7 +57,7 @@ COMMANDS = {
     "evaluate": Entry("evaluation", "Score a model on a dataset."),
     "matrix": Entry("matrix", "Train models on each dataset and on several, and score them."),
     "rescore": Entry("rescore", "Have another model answer every attempt of a campaign."),
-    "adversary": Entry("models", "Serve the models in the loop, and ask them."),
+    "adversary": Entry("models", "Serve the models in the loop, and check them."),
     "event": Entry("events", "Hold a live event, as a tournament of Quizbowl."),
     "marketplace": Entry("marketplace", "Run a marketplace that speaks the Mechanical Turk protocol."),
 }
