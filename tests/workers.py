@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.files.atomic_write import replacing
 from tests.processes import OWNER, kill_processes
 
 GRACES = 4  # of `timeout_grace_seconds`, before the thread ends what pytest-xdist has not
@@ -30,10 +31,8 @@ def record_test(config: pytest.Config, test: str) -> None:
     """
     worker: dict[str, str] | None = getattr(config, "workerinput", None)
     if worker is not None:
-        path = Path(worker[LAST_TEST])
-        new = path.with_suffix(".new")
-        new.write_text(f"{os.getpid()} {test}")
-        new.replace(path)
+        with replacing(Path(worker[LAST_TEST]), synced=False) as file:
+            file.write(f"{os.getpid()} {test}".encode())
 
 
 class Workers:
