@@ -41,14 +41,13 @@ from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import open_store
 from benchmarks.processes import peak_rss_mb, usage
 from benchmarks.served_model import ModelServer
-from benchmarks.suite import CONTEXTS, MODEL_TIMEOUT_SECONDS, TASKS, router_process
+from benchmarks.suite import CONTEXTS, MODEL_TIMEOUT_SECONDS, TASKS, handed_in, router_process
 from benchmarks.trivial import NAME as TRIVIAL
 
 MAX_RSS_MB = 600
 WORKER_SECONDS = 300  # beside thinking
 LEAST, MOST = 0.5, 1.5  # of the seconds of thinking
 RATIO = 3  # p95 of an attempt over the model's own time, with 50 writers who think for 30 s
-SETTLING_SECONDS = 30
 SERVED, SERVER = "model", "model server"
 FAILURES = (BeatTheAIError, httpx.HTTPError, OSError, asyncio.TimeoutError)
 
@@ -149,9 +148,7 @@ def campaign(folder: Path, given: argparse.Namespace, address: str) -> Settings:
 def stored(settings: Settings, hits: int) -> tuple[Counter[tuple[str, str]], set[str], int]:
     """Stored attempts by worker and question, their ids, and the number of submitted HITs, once all came through."""
     store = open_store(settings.store.url)
-    deadline = time.monotonic() + SETTLING_SECONDS
-    while (submitted := len(store.attempts.done_hits(settings.name))) < hits and time.monotonic() < deadline:
-        time.sleep(0.2)
+    submitted = handed_in(store, settings.name, hits)
     rows = list(store.attempts.of_campaign(settings.name))
     store.close()
     questions = Counter((row.assignment.worker, row.attempt.work["question"]) for row in rows)

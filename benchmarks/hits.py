@@ -41,12 +41,12 @@ from benchmarks.rivals.annotation import RIVALS
 from benchmarks.rivals.annotation.measured import Measured, sync_seconds
 from benchmarks.rivals.annotation.measured import measure as measure_rival
 from benchmarks.served_model import ModelServer
-from benchmarks.suite import TASKS, router_process
+from benchmarks.suite import TASKS, handed_in, router_process
+from benchmarks.thousand import p95
 from benchmarks.trivial import NAME as TRIVIAL
 from benchmarks.trivial import losing_statement
 
 PAGES_PER_CLIENT = 50  # httpx looks through all connections of a client for each request
-SETTLING_SECONDS = 60
 CENTS = 10**9
 SPARE = 1.2  # HITs for each that is needed: near the end those that are left are on passages that somebody has had
 CONTEXTS = TASKS / "nli" / "contexts" / "sample.jsonl"
@@ -96,7 +96,7 @@ class Bench:
         self._each = hits_of_each(annotators, hits)
         self.hits = self._each * annotators
         model = running.enter_context(ModelServer(folder, "benchmarks.trivial", "--kind", "nli"))
-        self.settings = campaign(folder, -(-int(self.hits * SPARE) // contexts), model.address)
+        self.settings = campaign(folder / "campaign", -(-int(self.hits * SPARE) // contexts), model.address)
         operator = running.enter_context(OperatorProcess(self.settings, Stage.WRITING, "pseudonyms", {}))
         self._url = str(operator.printed["url"])
         self._pids = {"operator": operator.pid, "router": router_process(self.settings.out), "model": model.pid}
@@ -122,16 +122,12 @@ class Bench:
     def kept(self) -> tuple[int, int, int]:
         """Once all are through: HITs handed in, verdicts that are lost, statements that stand there twice."""
         store = open_store(self.settings.store.url)
-        deadline = time.monotonic() + SETTLING_SECONDS
-        while (handed_in := len(store.attempts.done_hits(self.settings.name))) < self.hits:
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.2)
+        done = handed_in(store, self.settings.name, self.hits)
         rows = list(store.attempts.of_campaign(self.settings.name))
         store.close()
         statements = Counter((row.assignment.worker, row.attempt.work["hypothesis"]) for row in rows)
         told = {verdict for annotator in self.annotators for verdict in annotator.verdicts}
-        return handed_in, len(told - {row.attempt.id for row in rows}), statements.total() - len(statements)
+        return done, len(told - {row.attempt.id for row in rows}), statements.total() - len(statements)
 
 
 def contexts_in_sample() -> int:
@@ -143,23 +139,24 @@ def hits_of_each(annotators: int, hits: int) -> int:
     return min(-(-hits // annotators), contexts_in_sample() // 2)
 
 
-def campaign(folder: Path, hits_per_context: int, model_address: str) -> Settings:
+def campaign(out: Path, hits_per_context: int, model_address: str, *more: str) -> Settings:
     options = [
         "adversary.members=[]",
         f"+adversary.servers.{TRIVIAL}.address={model_address}",
         f"round.hits_per_context={hits_per_context}",
         f"pay.cap_cents={CENTS}",
         "seed=1",
+        *more,
     ]
-    return read_settings(TASKS / "nli", options, out=folder / "campaign")
+    return read_settings(TASKS / "nli", options, out=out)
 
 
 def latencies(bench: Bench) -> Table:
     table = Table("ms", "p50", "p95", "max")
     for step in STEPS:
         seconds = [each for annotator in bench.annotators for each in annotator.seconds[step]]
-        cuts = statistics.quantiles(seconds, n=20)
-        table.add_row(step, *(f"{1000 * each:.1f}" for each in (statistics.median(seconds), cuts[-1], max(seconds))))
+        shown = (statistics.median(seconds), p95(seconds), max(seconds))
+        table.add_row(step, *(f"{1000 * each:.1f}" for each in shown))
     return table
 
 
@@ -178,16 +175,16 @@ def measure(console: Console, annotators: int, hits: int) -> Measured:
         before, own = bench.usage(), time.process_time()
         asyncio.run(bench.run())
         own = time.process_time() - own
-        handed_in, lost, doubled = bench.kept()
+        done, lost, doubled = bench.kept()
         rate, after = bench.hits / bench.lasted, bench.usage()
         console.print(f"{annotators} annotators, {bench.hits} HITs: [bold]{rate:.0f}[/] a second")
         console.print(latencies(bench))
         console.print(costs(bench, before, after))
         console.print(f"the annotators' own CPU: {1000 * own / bench.hits:.2f} ms a HIT")
-        console.print(f"handed in {handed_in}, verdicts lost {lost}, statements doubled {doubled}")
+        console.print(f"handed in {done}, verdicts lost {lost}, statements doubled {doubled}")
     seconds = [each for annotator in bench.annotators for each in annotator.seconds["HIT"]]
     cpu = sum(end.cpu_seconds - before[name].cpu_seconds for name, end in after.items())
-    return Measured(SUITE, annotators, bench.lasted, seconds, cpu, own, sync, bench.hits - handed_in, lost, doubled)
+    return Measured(SUITE, annotators, bench.lasted, seconds, cpu, own, sync, bench.hits - done, lost, doubled)
 
 
 def comparison(measured: Sequence[Measured]) -> Table:
@@ -212,14 +209,13 @@ def comparison(measured: Sequence[Measured]) -> Table:
         table.add_column(heading, no_wrap=True, justify="left" if heading == "system" else "right")
     for one in measured:
         hits = len(one.seconds)
-        cuts = statistics.quantiles(one.seconds, n=20)
         table.add_row(
             str(one.annotators),
             one.system,
             str(hits),
             f"{hits / one.lasted:.0f}",
-            *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(one.seconds), cuts[-1])),
-            *(f"{1000 * seconds / hits:.1f}" for seconds in (one.cpu_seconds, one.own_cpu_seconds)),
+            *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(one.seconds or [0.0]), p95(one.seconds))),
+            *(f"{1000 * seconds / max(1, hits):.1f}" for seconds in (one.cpu_seconds, one.own_cpu_seconds)),
             f"{1000 * one.sync_seconds:.1f}",
             *(str(count) for count in (one.failed, one.lost, one.doubled)),
         )

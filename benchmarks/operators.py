@@ -21,7 +21,7 @@ import os
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,23 +29,19 @@ import httpx
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.partition import Partition, shared
 from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
-from benchmarks.hits import CENTS, CONTEXTS, Annotator
-from benchmarks.processes import usage
+from benchmarks.hits import CONTEXTS, Annotator, campaign
+from benchmarks.processes import cpu_seconds, stat_of, usage
 from benchmarks.served_model import ModelServer
-from benchmarks.suite import TASKS, router_process
-from benchmarks.trivial import NAME as TRIVIAL
+from benchmarks.suite import handed_in, router_process
 from tests.postgres import PostgresServer, find_postgres
 
 COPIES, LONGEST = 5, 580  # of each passage of the sample; with a number before it, it must not become too long
 SPARE = 1.3  # HITs for each that is needed: near the end those that are left are on passages that somebody has had
-SETTLING_SECONDS = 60
 KINDS = ("operators", "routers", "PostgreSQL", "model server", "annotators")
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -102,13 +98,15 @@ class Bench:
             lasted, after = time.perf_counter() - began, self._spent(pids)
         done = each * len(people)
         spent = {kind: 1000 * (after[kind] - before[kind]) / done for kind in KINDS}
-        return Measured(len(operators), done, lasted, spent, self._handed_in(done))
+        with closing(open_store(self._database)) as store:
+            return Measured(len(operators), done, lasted, spent, handed_in(store, "nli", done))
 
     def _out(self, share: Partition) -> Path:
         return self._folder / f"operator-{share.number}"
 
     def _operator(self, share: Partition, slots: int) -> OperatorProcess:
-        settings = campaign(self._out(share), self._contexts, slots, self._model.address)
+        more = ("store=postgresql", f"contexts={self._contexts}")
+        settings = campaign(self._out(share), slots, self._model.address, *more)
         process = OperatorProcess(shared(settings, share), Stage.WRITING, "pseudonyms", {}, share)
         return self._running.enter_context(process)
 
@@ -116,14 +114,6 @@ class Bench:
         """Seconds of processor so far."""
         found = {kind: sum(usage(pid).cpu_seconds for pid in of_kind) for kind, of_kind in pids.items()}
         return {**found, "PostgreSQL": seconds_of_postgres(self._postgres), "annotators": time.process_time()}
-
-    def _handed_in(self, expected: int) -> int:
-        store = open_store(self._database)
-        deadline = time.monotonic() + SETTLING_SECONDS
-        while (found := len(store.attempts.done_hits("nli"))) < expected and time.monotonic() < deadline:
-            time.sleep(0.2)
-        store.close()
-        return found
 
 
 def write_contexts(path: Path) -> list[str]:
@@ -139,33 +129,12 @@ def write_contexts(path: Path) -> list[str]:
     return [row["id"] for row in rows]
 
 
-def campaign(out: Path, contexts: Path, slots: int, model_address: str) -> Settings:
-    options = [
-        "store=postgresql",
-        f"contexts={contexts}",
-        "adversary.members=[]",
-        f"+adversary.servers.{TRIVIAL}.address={model_address}",
-        f"round.hits_per_context={slots}",
-        f"pay.cap_cents={CENTS}",
-        "seed=1",
-    ]
-    return read_settings(TASKS / "nli", options, out=out)
-
-
 def seconds_of_postgres(server: PostgresServer) -> float:
-    """Add up all its processes, those that have ended included. Linux only (proc_pid_stat(5))."""
-    postmaster = int((server.socket_folder / "data" / "postmaster.pid").read_text().split()[0])
-    ticks = 0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        except (OSError, UnicodeDecodeError):
-            continue
-        if int(folder.name) == postmaster:
-            ticks += sum(map(int, fields[11:15]))
-        elif int(fields[1]) == postmaster:
-            ticks += sum(map(int, fields[11:13]))
-    return ticks / TICKS
+    """Add up all its processes, those that have ended included."""
+    postmaster = (server.socket_folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0]
+    stats = map(stat_of, Path("/proc").glob("[0-9]*"))
+    of_workers = sum(cpu_seconds(stat) for stat in stats if stat and stat[1] == postmaster)
+    return cpu_seconds(stat_of(Path("/proc", postmaster)), with_children=True) + of_workers
 
 
 def report(measured: Sequence[Measured], cores: int) -> Table:

@@ -119,11 +119,22 @@ class Usage:
 def usage(process_id: int) -> Usage:
     """Linux only (proc_pid_stat(5), proc_pid_smaps(5))."""
     folder = Path(f"/proc/{process_id}")
-    times = (folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
     lines = (folder / "smaps_rollup").read_text(encoding="ascii").splitlines()[1:]
     memory = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines}
-    cpu_seconds = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
-    return Usage(cpu_seconds, memory["Pss"], memory["Rss"], sum(1 for _ in (folder / "fd").iterdir()))
+    return Usage(cpu_seconds(stat_of(folder)), memory["Pss"], memory["Rss"], sum(1 for _ in (folder / "fd").iterdir()))
+
+
+def stat_of(process: Path) -> Sequence[str]:
+    """Return the fields of a process's stat from the state on; none for one that has ended. Linux only."""
+    try:
+        return (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ()
+
+
+def cpu_seconds(stat: Sequence[str], *, with_children: bool = False) -> float:
+    """Return what a process has used, and those of its children that have ended (proc_pid_stat(5))."""
+    return sum(map(int, stat[11 : 15 if with_children else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 def peak_rss_mb(process_id: int) -> float:

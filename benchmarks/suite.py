@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ CAMPAIGN = "benchmark"
 TASKS = Path(__file__).parents[1] / "tasks"
 CONTEXTS = TASKS / "reading_comprehension" / "contexts" / "sample.jsonl"
 MODEL_TIMEOUT_SECONDS = 60
+SETTLING_SECONDS = 60
 TERMS = Terms()
 TASK = {
     "task_name": CAMPAIGN,
@@ -60,6 +62,14 @@ def asked_model(address: str | None, name: str | None, prediction_type: type[Val
 
 def store_at(directory: Path) -> Store:
     return open_store(f"sqlite:///{directory / 'campaign.db'}")
+
+
+def handed_in(store: Store, campaign: str, expected: int) -> int:
+    """Return how many HITs are done, once all that are expected came through, or enough time has passed."""
+    deadline = time.monotonic() + SETTLING_SECONDS
+    while (found := len(store.attempts.done_hits(campaign))) < expected and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return found
 
 
 def offer(store: Store, kind: Kind, number: int) -> dict[str, str]:

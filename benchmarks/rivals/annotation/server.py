@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import httpx
 
+from benchmarks.processes import cpu_seconds, stat_of
 from benchmarks.stock.router import ROOT
 
 ENVIRONMENTS = ROOT / "out" / "benchmarks" / "annotation"
@@ -106,11 +107,11 @@ class Rival(ABC):
 
     def cpu_seconds(self) -> float:
         """Return the time of the server's processes so far. Linux only (proc_pid_stat(5))."""
-        return sum(map(_cpu_seconds, self._processes()))
+        return sum(cpu_seconds(stat, with_children=True) for stat in self._processes())
 
     def _processes(self) -> list[Sequence[str]]:
         """Return what stat says of each process of the server's session, from the state on."""
-        all_processes = map(_stat, Path("/proc").glob("[0-9]*"))
+        all_processes = map(stat_of, Path("/proc").glob("[0-9]*"))
         return [stat for stat in all_processes if stat and stat[3] == str(self._process.pid)]
 
     def _wait(self) -> None:
@@ -133,18 +134,6 @@ class Rival(ABC):
         except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-
-
-def _stat(process: Path) -> Sequence[str]:
-    try:
-        return (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):  # it ended
-        return ()
-
-
-def _cpu_seconds(stat: Sequence[str]) -> float:
-    """Return a process's time and that of its children that have ended."""
-    return sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _free_port() -> int:
