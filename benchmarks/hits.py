@@ -240,7 +240,7 @@ def main() -> None:
         measured.append(measure(console, annotators, given.hits))
         each = hits_of_each(annotators, given.hits)
         measured += [measure_rival(rival, annotators, each) for rival in rivals]
-    Console(width=120).print(comparison(measured))
+    Console(width=130).print(comparison(measured))
     for rival in rivals:
         console.print(f"{rival.name} stores in {rival.stores}")
 

@@ -59,6 +59,7 @@ SMALL = {
         r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+, \d+/\d+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
         r".*share \d.*left out: LitServe",
     ),
+    "start": ("--rounds 1", r"(?s)│ 1 +│ \d[\d.]+ +│ \d+ +│ \d+ +│ \d+ +│ \d+ +│.*--help \d"),
     "thousand": (
         "--workers 3 --seconds 1 --pause 0.2",
         r"(?s)register, all at once │ 3 +│.*│ operator +│ [\d.]+ +│.*lost 0, doubled 0; PSS",
