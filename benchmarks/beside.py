@@ -137,13 +137,22 @@ def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
 
 def _judged(desk: ReviewDesk, ended: Event) -> Iterator[str]:
     who = Reviewer(f"{REVIEWER}-{time.time_ns()}", lead=True)
-    for worker in [one.worker for one in desk.overview(who.name, sees_all=False).workers]:
-        for hit in desk.worker(who.name, worker).hits:
+    for worker in _workers(desk, who.name):
+        for hit in desk.worker(who.name, worker, sees_all=False).hits:
             if ended.wait(random.uniform(0, 2 * REVIEWERS_PAUSE)):
                 return
-            desk.worker(who.name, worker)
+            desk.worker(who.name, worker, sees_all=False)
             desk.judge(who, hit.assignment, "accept")
             yield hit.assignment
+
+
+def _workers(desk: ReviewDesk, reviewer: str) -> Iterator[str]:
+    """Yield the workers of the queue, page by page."""
+    page = desk.workers(reviewer, sees_all=False)
+    yield from [one.worker for one in page.workers]
+    while page.after is not None:
+        page = desk.workers(reviewer, sees_all=False, after=page.after)
+        yield from [one.worker for one in page.workers]
 
 
 ROLES: dict[str, Callable[[Path, Begin, Event], dict[str, int]]] = {"validators": validate, "reviewer": review}
@@ -184,7 +193,7 @@ def find_out(folder: Path) -> None:
     """Adjudicate all votes and draw the reviewers' sample, as a campaign that was served so long has."""
     with desk_of(folder) as validation, closing(ReviewCommand(str(folder))) as review:
         validation.hits_wanted()
-        review.desk.overview(REVIEWER, sees_all=False)
+        review.desk.overview(REVIEWER)
 
 
 def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:

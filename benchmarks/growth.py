@@ -168,7 +168,12 @@ def earnings(folder: Path) -> Iterator[Call]:
 def review_queue(folder: Path) -> Iterator[Call]:
     with closing(ReviewCommand(str(folder))) as review:
         desk = review.desk
-        yield lambda: desk.overview(REVIEWER, sees_all=False)
+
+        def queue() -> None:
+            desk.overview(REVIEWER)
+            desk.workers(REVIEWER, sees_all=False)
+
+        yield queue
 
 
 @contextmanager
@@ -176,7 +181,7 @@ def review_page(folder: Path) -> Iterator[Call]:
     """A reviewer opens one worker's page."""
     with closing(ReviewCommand(str(folder))) as review:
         desk = review.desk
-        yield lambda: desk.worker(REVIEWER, WRITER)
+        yield lambda: desk.worker(REVIEWER, WRITER, sees_all=False)
 
 
 @contextmanager

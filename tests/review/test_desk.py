@@ -24,7 +24,7 @@ from tests.store.builders import NEW_YEAR, campaign
 
 
 def worker(reviewer: Reviewer, name: str) -> dict[str, Any]:
-    [found] = [one for one in reviewer.get("/api/overview")["workers"] if one["worker"] == name]
+    [found] = [one for one in reviewer.get("/api/workers")["workers"] if one["worker"] == name]
     assert isinstance(found, dict)
     return found
 
@@ -40,7 +40,9 @@ def test_the_overview_has_every_worker_with_what_waits(ann: Reviewer) -> None:
     assert (told["words"]["work"], told["words"]["context"]) == ("question", "passage")
     assert "The marked answer is wrong." in told["words"]["faults"]
     assert (told["campaign"], told["threshold"], told["candidates"]) == ("pilot", 0.8, 1)
-    seen = {one["worker"]: (one["completed"], one["sampled"], one["to_judge"]) for one in told["workers"]}
+    seen = {
+        one["worker"]: (one["completed"], one["sampled"], one["to_judge"]) for one in ann.get("/api/workers")["workers"]
+    }
     assert seen == {GOOD: (10, 6, 6), SLOPPY: (10, 6, 6), HOSTILE: (1, 1, 1), NEWCOMER: (0, 0, 0)}
 
 
@@ -108,7 +110,7 @@ def test_reviewers_are_blind_until_both_have_judged(ann: Reviewer, bob: Reviewer
     assert (seen["mine"], seen["others"], seen["judged_by_others"]) == (None, [], True)
     of_worker = worker(bob, HOSTILE)
     assert (of_worker["accuracy"], of_worker["recommended"], of_worker["judged_by_others"]) == (None, False, 1)
-    for path in ("/api/overview", f"/api/worker?id={HOSTILE}", "/api/log", "/api/candidates"):
+    for path in ("/api/overview", "/api/workers", f"/api/worker?id={HOSTILE}", "/api/log", "/api/candidates"):
         assert "a telling reason" not in bob.http.get(path).text
         assert "reject" not in bob.http.get(path).text
     told = bob.judge(hit["assignment"], "accept")
@@ -259,7 +261,7 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {**TASK, "options": {"works": "riddles"}}})
     hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
     desk = ReviewDesk(BoundCampaign.open(store, "own"), Workforce(BoundCampaign.open(store, "own")))
-    assert desk.overview("ann", sees_all=True).words.works == "riddles"
-    [hit] = desk.worker("ann", SLOPPY).hits
+    assert desk.overview("ann").words.works == "riddles"
+    [hit] = desk.worker("ann", SLOPPY, sees_all=False).hits
     assert hit.attempts
     assert newcomers(BoundCampaign.open(store, "own")) == ()

@@ -17,6 +17,7 @@ from tests.review.conftest import Clock, NewReviewer, Reviewer
 
 SHOWN = (
     "/api/overview",
+    "/api/workers",
     "/api/worker?id=A2SLOPPY",
     "/api/candidates",
     "/api/requests",

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Assignment, Attempt, Campaign, Store
+from beat_the_ai.store import Assignment, Attempt, Campaign, Draw, Store, Tally
+from beat_the_ai.store.reviews import Choose
 
 T = TypeVar("T")
 NEW_YEAR = datetime(2020, 1, 1, 0, 30, 15, 123456, tzinfo=timezone.utc)
@@ -66,3 +67,9 @@ def at_once(calls: int, function: Callable[[int], T]) -> list[T]:
 
     with ThreadPoolExecutor(calls) as threads:
         return list(threads.map(call, range(calls)))
+
+
+def draw(store: Store, choose: Choose, at: datetime = NEW_YEAR) -> list[Draw]:
+    """Draw as many HITs as each worker has completed, from tallies that are up to date."""
+    store.review_tallies.update("pilot", lambda _events: (Tally(0, 0, 0), {}))
+    return store.reviews.draw("pilot", int, choose, at)

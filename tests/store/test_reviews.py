@@ -9,7 +9,7 @@ import pytest
 
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store import Draw, Store
-from tests.store.builders import NEW_YEAR, at_once, campaign, context
+from tests.store.builders import NEW_YEAR, at_once, campaign, context, draw
 
 
 def submitted(store: Store, workers: str) -> list[str]:
@@ -38,24 +38,24 @@ def test_draws_see_every_workers_submissions_in_order(store: Store) -> None:
         seen.append((worker, list(completed), drawn))
         return list(completed[:1])
 
-    drawn = store.reviews.draw("pilot", int, first, NEW_YEAR)
+    drawn = draw(store, first)
     assert seen == [("a", [made[1], made[2]], set()), ("b", [made[0], made[3]], set())]
     assert drawn == [Draw(made[1], 2, NEW_YEAR), Draw(made[0], 2, NEW_YEAR)]
     assert store.reviews.draws("pilot") == {one.assignment_id: one for one in drawn}
-    again = store.reviews.draw("pilot", int, all_of, NEW_YEAR + timedelta(1))
+    again = draw(store, all_of, NEW_YEAR + timedelta(1))
     assert [one.assignment_id for one in again] == [made[2], made[3]]
 
 
 def test_of_two_draws_at_once_the_second_sees_the_first(store: Store) -> None:
     made = submitted(store, "aaaa")
-    draws = at_once(4, lambda _: store.reviews.draw("pilot", int, all_of, NEW_YEAR))
+    draws = at_once(4, lambda _: draw(store, all_of))
     assert sorted(map(len, draws)) == [0, 0, 0, 4]
     assert store.reviews.draws("pilot").keys() == set(made)
 
 
 def test_reviews_are_kept_in_order_and_only_of_the_sample(store: Store) -> None:
     first, second = submitted(store, "aa")
-    store.reviews.draw("pilot", int, lambda _worker, completed, _drawn: completed[:1], NEW_YEAR)
+    draw(store, lambda _worker, completed, _drawn: completed[:1])
     events = [
         store.reviews.add("pilot", first, reviewer, verdict, "naïve 𝄞", NEW_YEAR)
         for reviewer, verdict in (("ann", "reject"), ("bob", "accept"), ("ann", "undo"))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.store import StandingEvent, Store, Telemetry
 from beat_the_ai.store.tables import metadata
-from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign
+from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign, draw
 
 
 def add(store: Store, worker: str, standing: str, campaign_id: str = "pilot") -> StandingEvent:
@@ -105,7 +105,7 @@ def test_the_database_itself_keeps_history(store: Store, table: str, verb: str) 
     store.assignments.submit(assignment.id, None, NEW_YEAR)
     event = add(store, "w1", "qualified")
     store.standings.answer(event.id, "confirmed", None, NEW_YEAR)
-    store.reviews.draw("pilot", int, lambda _worker, submitted, _drawn: submitted, NEW_YEAR)
+    draw(store, lambda _worker, submitted, _drawn: submitted)
     store.reviews.add("pilot", assignment.id, "ann", "accept", "", NEW_YEAR)
     rows = metadata.tables[table]
     change = sa.delete(rows) if verb == "delete" else sa.update(rows).values(at=NEW_YEAR)

@@ -17,7 +17,7 @@ from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences, sample_size
-from beat_the_ai.workforce.assessment import falls_below
+from beat_the_ai.workforce.verdicts import tally_of
 from tests.payments.paid import Paid
 from tests.workforce.builders import submit
 
@@ -39,14 +39,16 @@ from tests.workforce.builders import submit
     ],
 )
 def test_below_80_percent_at_any_point(outcomes: str, min_reviews: int, below: bool) -> None:
-    assert falls_below([letter == "1" for letter in outcomes], min_reviews) is below
+    assert (tally_of([letter == "1" for letter in outcomes]).below_at >= min_reviews) is below
 
 
 @pytest.mark.parametrize(("pass_rate", "caught"), [(0.5, 0.96875), (0.2, 0.9998336)])
 def test_bad_workers_are_recommended_within_15_hits_under_the_papers_rule(pass_rate: float, caught: float) -> None:
     """Over all outcomes of the seven reviews that 15 HITs ask for; at least 95% are wanted."""
     outcomes = product([True, False], repeat=sample_size(15))
-    chances = [(falls_below(one), prod(pass_rate if good else 1 - pass_rate for good in one)) for one in outcomes]
+    chances = [
+        (tally_of(one).below_at > 0, prod(pass_rate if good else 1 - pass_rate for good in one)) for one in outcomes
+    ]
     assert sum(rng for below, rng in chances if below) == pytest.approx(caught)
     assert caught >= 0.95
 

@@ -8,7 +8,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing
-from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.workforce.verdicts import accepted, standing_reviews
 from tests.workforce.builders import submit
 
 

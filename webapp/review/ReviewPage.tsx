@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 
 import { type Change, get, messageOf, post, Refusal, type Sent } from "./api";
-import type { Outcome, Overview, QualificationRequests, SignedIn, Worker } from "./records";
+import type { Outcome, Overview, QualificationRequests, SignedIn } from "./records";
 import { Candidates } from "./Candidates";
 import type { Desk, Requested } from "./desk";
 import { Doubtful } from "./Doubtful";
@@ -14,6 +14,7 @@ import { Problem } from "../src/design/problem/Problem";
 import { useRoute } from "./route";
 import { ReviewShortcuts } from "./ReviewShortcuts";
 import { useKeys } from "./useKeys";
+import { useQueue } from "./useQueue";
 import { WorkerPage } from "./WorkerPage";
 import { Workers } from "./Workers";
 
@@ -46,21 +47,20 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
     [onSessionChanged],
   );
   const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
+  const queue = useQueue(run);
   const isList = worker === null;
   const loadWhereNeeded = useEffectEvent(() => {
     if (isList || overview === null) {
       void load();
     }
+    if (isList && tab === "workers") {
+      void queue.reload();
+    }
+    if (worker !== null) {
+      queue.visited.current = worker;
+    }
   });
-  useEffect(() => loadWhereNeeded(), [session.sees_all, tab, isList]);
-  const setWorker = useCallback(
-    (row: Worker) =>
-      setOverview(
-        (before) =>
-          before && { ...before, workers: before.workers.map((one) => (one.worker === row.worker ? row : one)) },
-      ),
-    [],
-  );
+  useEffect(() => loadWhereNeeded(), [session.sees_all, tab, worker]);
   const loadRequests = useCallback(async () => {
     try {
       const { requests: list } = await get<QualificationRequests>("/api/requests");
@@ -86,7 +86,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
     },
     [send, load, loadRequests],
   );
-  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, setWorker, changeStanding };
+  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, changeStanding };
   const seeAll = (all: boolean) =>
     run(async () => {
       await send("/api/results", { all });
@@ -117,7 +117,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         ) : (
           <ProvideWords value={overview.words}>
             {tab === "workers" && worker === null && (
-              <Workers overview={overview} seesAll={session.sees_all} onSeeAll={seeAll} />
+              <Workers overview={overview} queue={queue} seesAll={session.sees_all} onSeeAll={seeAll} />
             )}
             {tab === "workers" && worker !== null && (
               <WorkerPage key={worker} worker={worker} assignment={assignment} overview={overview} desk={desk} />

@@ -6,7 +6,6 @@ import { Icon } from "../src/design/icons/Icon";
 import type { Change } from "./api";
 import type { Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
-import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";
 import "./standingPanel.css";
 
@@ -203,4 +202,8 @@ function Event({ event }: { event: StandingEvent }) {
       {event.answer !== null && <span className="muted"> (marketplace: {event.answer})</span>}
     </li>
   );
+}
+
+function mayWork({ standing }: Worker): boolean {
+  return standing !== "revoked" && standing !== "blocked";
 }

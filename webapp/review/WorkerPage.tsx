@@ -14,7 +14,7 @@ import { StandingBadge } from "./StandingBadge";
 import { StandingPanel } from "./StandingPanel";
 import { useKeys } from "./useKeys";
 import { Verdicts } from "./Verdicts";
-import { nextWaiting, waitingText } from "./Workers";
+import { waitingText } from "./Workers";
 import "./workerPage.css";
 
 const WORDS: Readonly<Record<Verdict, string>> = { accept: "Accepted", reject: "Rejected", undo: "Taken back" };
@@ -33,7 +33,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const judged = useRef<string[]>([]);
   const busy = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { run, send, setWorker } = desk;
+  const { run, send } = desk;
 
   const load = useCallback(
     () => run(async () => setDetail(await get<WorkerDetail>(`/api/worker?id=${encodeURIComponent(worker)}`))),
@@ -46,8 +46,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const waiting = hits.findIndex((hit) => hit.mine === null);
   const at = requested >= 0 ? requested : Math.max(waiting, 0);
   const hit = hits[at];
-  const summary = overview.workers.find((row) => row.worker === worker);
-  const next = nextWaiting(overview.workers, worker);
+  const next = detail?.next ?? null;
 
   const isLoaded = detail !== null;
   const shown = hit?.assignment;
@@ -67,8 +66,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
     const content = { assignment: target.assignment, verdict, reason };
     const { worker: row, ...verdicts } = await send<Judged>("/api/judgements", content);
     const update = hits.map((hit) => (hit.assignment === target.assignment ? { ...hit, ...verdicts } : hit));
-    setDetail((before) => before && { ...before, hits: update });
-    setWorker(row);
+    setDetail((before) => before && { ...before, hits: update, summary: row });
     const number = update.findIndex((hit) => hit.assignment === target.assignment);
     judged.current = judged.current.filter((id) => id !== target.assignment);
     if (verdict === "undo") {
@@ -105,13 +103,14 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
     ...(next === null ? {} : { n: () => (location.hash = address("workers", next)) }),
   });
 
-  if (detail === null || summary === undefined) {
+  if (detail === null) {
     return (
       <p>
         <a href={address("workers")}>All workers</a>
       </p>
     );
   }
+  const { summary } = detail;
   const change = async (to: Change, reason: string, confirmation: string) => {
     await desk.changeStanding(worker, to, reason, confirmation);
     await load();

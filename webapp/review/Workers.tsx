@@ -1,44 +1,49 @@
 /** Every worker: what waits for this reviewer, and how the worker stands. Those with something to do come first. */
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import type { Agreement, Overview, Worker } from "./records";
 import { Accuracy } from "./Accuracy";
 import { address } from "./route";
 import { StandingBadge } from "./StandingBadge";
 import { useKeys } from "./useKeys";
+import type { Queue } from "./useQueue";
 import { count } from "./words";
 import "./workers.css";
 
-const AT_ONCE = 100; // cards
+const AT_ONCE = 50; // as a page of the server has
 
 interface Props {
   overview: Overview;
+  queue: Queue;
   seesAll: boolean;
   onSeeAll: (all: boolean) => Promise<void>;
 }
 
-export function Workers({ overview, seesAll, onSeeAll }: Props) {
-  const [sought, setSought] = useState("");
-  const [shown, setShown] = useState(AT_ONCE);
+export function Workers({ overview, queue, seesAll, onSeeAll }: Props) {
+  const { page, sought } = queue;
+  const [newFrom, setNewFrom] = useState<number | null>(null);
   const [asked, setAsked] = useState<boolean | null>(null); // until the server has it
   const list = useRef<HTMLUListElement>(null);
+  const workers = page?.workers ?? [];
+  const focusWorker = (at: number) => list.current?.children[at]?.querySelector("a")?.focus();
+  const focusVisited = useEffectEvent(() => focusWorker(workers.findIndex(({ worker }) => worker === queue.visited.current)));
+  useEffect(() => focusVisited(), []);
   useEffect(() => {
-    if (shown > AT_ONCE) {
-      list.current?.children[shown - AT_ONCE]?.querySelector("a")?.focus(); // the button may be gone
+    if (newFrom !== null && workers.length > newFrom) {
+      list.current?.children[newFrom]?.querySelector("a")?.focus(); // the button may be gone
+      setNewFrom(null);
     }
-  }, [shown]);
-  const seek = (text: string) => {
-    setSought(text);
-    setShown(AT_ONCE);
-  };
+  }, [newFrom, workers.length]);
   const seeAll = (all: boolean) => {
     setAsked(all);
     void onSeeAll(all).finally(() => setAsked(null));
   };
-  const workers = inOrder(overview.workers).filter(({ worker }) => worker.toLowerCase().includes(sought.toLowerCase()));
-  const waiting = overview.workers.filter(mayWork).reduce((sum, worker) => sum + worker.to_judge, 0);
-  const next = nextWaiting(overview.workers, null);
+  const showMore = () => {
+    setNewFrom(workers.length);
+    void queue.more();
+  };
+  const { next, to_judge: waiting } = overview;
   useKeys(next === null ? {} : { n: () => (location.hash = address("workers", next)) });
   return (
     <>
@@ -59,7 +64,7 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
       <div className="choices-row">
         <div className="field">
           <label htmlFor="sought">Find a worker</label>
-          <input id="sought" type="text" value={sought} onChange={(event) => seek(event.target.value)} />
+          <input id="sought" type="text" value={sought} onChange={(event) => void queue.seek(event.target.value)} />
         </div>
         <div className="see-all">
           <label>
@@ -72,11 +77,13 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
           </p>
         </div>
       </div>
-      {workers.length === 0 ? (
+      {page === null && <p role="status">One moment …</p>}
+      {page !== null && workers.length === 0 && (
         <p className="card">{sought ? "No worker is called that." : "Nobody has handed in a HIT yet."}</p>
-      ) : (
+      )}
+      {workers.length > 0 && (
         <ul className="workers" ref={list}>
-          {workers.slice(0, shown).map((worker) => (
+          {workers.map((worker) => (
             <li key={worker.worker} className="card">
               <h3>
                 <a href={address("workers", worker.worker)}>{worker.worker}</a>
@@ -95,10 +102,10 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
           ))}
         </ul>
       )}
-      {workers.length > shown && (
+      {page !== null && page.left > 0 && (
         <p>
-          <button type="button" onClick={() => setShown(shown + AT_ONCE)}>
-            Show {Math.min(AT_ONCE, workers.length - shown)} more of {count(workers.length, "worker")}
+          <button type="button" onClick={showMore}>
+            Show {Math.min(AT_ONCE, page.left)} more of {count(workers.length + page.left, "worker")}
           </button>
         </p>
       )}
@@ -111,22 +118,6 @@ export function waitingText({ to_judge, judged_by_others }: Worker): string {
     return "All judged";
   }
   return `${to_judge} to judge${judged_by_others > 0 ? ` (${judged_by_others} judged by others)` : ""}`;
-}
-
-export function mayWork({ standing }: Worker): boolean {
-  return standing !== "revoked" && standing !== "blocked";
-}
-
-function inOrder(workers: readonly Worker[]): Worker[] {
-  const rank = (worker: Worker) => (!mayWork(worker) ? 3 : worker.recommended || worker.proposal !== null ? 0 : worker.to_judge ? 1 : 2);
-  return workers.toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** The next worker with HITs to judge after `current`, around the end of the list; null when there is no other. */
-export function nextWaiting(workers: readonly Worker[], current: string | null): string | null {
-  const at = workers.findIndex(({ worker }) => worker === current);
-  const around = [...workers.slice(at + 1), ...workers.slice(0, Math.max(at, 0))];
-  return around.filter(mayWork).find(({ to_judge }) => to_judge > 0)?.worker ?? null;
 }
 
 function agreementText({ units, percent, alpha }: Agreement): string {

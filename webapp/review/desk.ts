@@ -1,7 +1,7 @@
 /** What the page hands to its tabs. */
 
 import type { Change, Sent } from "./api";
-import type { QualificationRequest, Worker } from "./records";
+import type { QualificationRequest } from "./records";
 
 /** What the tabs may do. `run` shows what goes wrong, and asks to sign in again when the session is over. */
 export interface Desk {
@@ -9,7 +9,6 @@ export interface Desk {
   lead: boolean;
   run: (act: () => Promise<void>) => Promise<void>;
   send: <T>(path: string, content: Sent) => Promise<T>;
-  setWorker: (row: Worker) => void;
   changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { Worker } from "./records";
+import type { WorkersPage } from "./records";
 import { cut, spanOf } from "./MarkedPassage";
 import { address, parse } from "./route";
-import { nextWaiting } from "./Workers";
+import { joined } from "./useQueue";
 import { count, dollars, duration, evidenceWord, flagWord, moment } from "./words";
 
 describe("the passage is cut where answers begin and end", () => {
@@ -58,14 +58,12 @@ test.each(["", "#", "#/", "#/nothing", "#/%E0%A4%A"])("the address %j is the lis
   expect(parse(hash)).toEqual({ tab: "workers", worker: null, assignment: null });
 });
 
-test("the next worker is one that waits and may work, around the end of the list", () => {
-  const worker = (name: string, to_judge: number, standing: Worker["standing"] = null) =>
-    ({ worker: name, to_judge, standing }) as Worker;
-  const workers = [worker("a", 1), worker("b", 0), worker("c", 3, "revoked"), worker("d", 2)];
-  expect(nextWaiting(workers, null)).toBe("a");
-  expect(nextWaiting(workers, "a")).toBe("d");
-  expect(nextWaiting(workers, "d")).toBe("a");
-  expect(nextWaiting([worker("a", 1)], "a")).toBeNull();
+test("a worker who moved to the next page meanwhile is shown once", () => {
+  const page = (after: string | null, ...names: string[]) =>
+    ({ workers: names.map((worker) => ({ worker })), left: 0, after }) as unknown as WorkersPage;
+  const both = joined(page("1 b", "a", "b"), page(null, "a", "c"));
+  expect(both.workers.map(({ worker }) => worker)).toEqual(["a", "b", "c"]);
+  expect(both.after).toBeNull();
 });
 
 test("times and amounts are told as people read them", () => {

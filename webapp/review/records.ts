@@ -17,6 +17,7 @@ export interface Records {
   Agreement: Agreement;
   DoubtfulCounts: DoubtfulCounts;
   Overview: Overview;
+  WorkersPage: WorkersPage;
   Context: Context;
   DoubtfulWork: DoubtfulWork;
   DoubtfulWorks: DoubtfulWorks;
@@ -128,16 +129,18 @@ export interface DoubtfulCounts {
   waiting: number;
 }
 /**
- * Every worker of the campaign.
+ * The head of the queue: `to_judge` is the number of sampled HITs that wait for this reviewer.
  *
- * `second_person`: a revocation that the reviews do not recommend waits for a second lead.
+ * `next` is the first worker with such HITs. `second_person`: a revocation that the reviews do not recommend waits for
+ * a second lead.
  */
 export interface Overview {
   campaign: string;
   words: Words;
   threshold: number;
   second_person: boolean;
-  workers: Worker[];
+  to_judge: number;
+  next: string | null;
   candidates: number;
   doubtful: DoubtfulCounts;
   agreement: Agreement;
@@ -153,6 +156,14 @@ export interface Words {
   context: string;
   contexts: string;
   faults: string[];
+}
+/**
+ * A page of the queue. `left` more workers are behind it: `after` asks for the next page where there are any.
+ */
+export interface WorkersPage {
+  workers: Worker[];
+  left: number;
+  after: string | null;
 }
 /**
  * A context without its private parts: reviewers judge what the writer could see.
@@ -366,9 +377,13 @@ export interface Consequences {
 }
 /**
  * The worker's sampled HITs, how the worker came to stand so, and what a revocation would do.
+ *
+ * `next` is the next worker with HITs that wait for this reviewer.
  */
 export interface WorkerDetail {
   worker: string;
+  summary: Worker;
+  next: string | null;
   history: StandingEvent[];
   proposals: Proposal[];
   consequences: Consequences;

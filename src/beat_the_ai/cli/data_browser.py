@@ -32,7 +32,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Standing
-from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.workforce.verdicts import accepted, standing_reviews
 
 Outcomes = Mapping[str, DecidedWork]
 

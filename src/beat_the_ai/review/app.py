@@ -149,6 +149,7 @@ class _Api:
         shown: dict[str, Act] = {
             "/session": self.session,
             "/overview": self.overview,
+            "/workers": self.workers,
             "/worker": self.worker,
             "/candidates": self.candidates,
             "/requests": self.requests,
@@ -202,11 +203,15 @@ class _Api:
         return response
 
     def overview(self, visit: Visit) -> Response:
-        who = visit.signed_in()
-        return _view(self._desk.overview(who.reviewer.name, sees_all=who.sees_all))
+        return _view(self._desk.overview(visit.signed_in().reviewer.name))
+
+    def workers(self, visit: Visit) -> Response:
+        who, after, sought = visit.signed_in(), visit.asked("after"), visit.asked("sought")
+        return _view(self._desk.workers(who.reviewer.name, sees_all=who.sees_all, after=after, sought=sought))
 
     def worker(self, visit: Visit) -> Response:
-        return _view(self._desk.worker(visit.signed_in().reviewer.name, visit.asked("id")))
+        who = visit.signed_in()
+        return _view(self._desk.worker(who.reviewer.name, visit.asked("id"), sees_all=who.sees_all))
 
     def candidates(self, visit: Visit) -> Response:
         visit.signed_in()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Literal
@@ -15,12 +14,13 @@ from beat_the_ai.review.decisions import Change, Decisions
 from beat_the_ai.review.doubts import Doubts
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
+from beat_the_ai.review.queue import Queue
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, now
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
-from beat_the_ai.workforce.assessment import THRESHOLD
-from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, ReviewedSample, standing_reviews
+from beat_the_ai.workforce import THRESHOLD, Reviewing, Signs, Workforce, consequences
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
+from beat_the_ai.workforce.verdicts import standing_reviews
 
 Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
@@ -50,7 +50,6 @@ class ReviewDesk:
         self._workforce = workforce
         self._reviewing = Reviewing(self.campaign, clock)
         self._owed = owed
-        self._min_reviews = min_reviews
         self._journal = Journal(self.store, clock)
         self._doubts = Doubts(campaign, clock)
         self._signs = Signs(self.campaign)
@@ -58,50 +57,28 @@ class ReviewDesk:
         self.decisions = Decisions(
             campaign, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
+        self._queue = Queue(campaign, self._reviewing, self.decisions, min_reviews=min_reviews)
 
-    def overview(self, reviewer: str, *, sees_all: bool) -> views.Overview:
-        """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
-        self._reviewing.draw()
-        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.campaign)
-        waiting = sum(one.attempt.admitted is None for one in doubts)
+    def overview(self, reviewer: str) -> views.Overview:
+        """Return the numbers at the head of the queue. The sample is filled up first, which only ever adds to it."""
+        store, head = self.store, self._queue.head(reviewer)
         return views.Overview(
             campaign=self.campaign.id,
             words=self._kind.words,
             threshold=THRESHOLD,
             second_person=self.decisions.second_person,
-            workers=self._rows(reviewer, reviewed, sees_all=sees_all),
-            candidates=len(self._workforce.candidates()),
-            doubtful=views.DoubtfulCounts(all=len(doubts), waiting=waiting),
-            agreement=views.Agreement.of(reviewed.agreement),
+            to_judge=head.to_judge,
+            next=head.next,
+            candidates=store.review_queue.candidates(self.campaign.id),
+            doubtful=views.DoubtfulCounts.model_validate(store.review_queue.doubted(self.campaign.id)),
+            agreement=views.Agreement.of(self._queue.agreement()),
         )
 
-    def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Worker:
-        """The worker of an assignment, as the overview has everybody."""
-        worker = self.store.assignments.get(assignment).worker
-        reviewed = ReviewedSample.read(self.campaign, worker)
-        [row] = self._rows(reviewer, reviewed, sees_all=sees_all, worker=worker)
-        return row
+    def workers(self, reviewer: str, *, sees_all: bool, after: str = "", sought: str = "") -> views.WorkersPage:
+        """Return a page of the queue. Raises `InvalidInput`."""
+        return self._queue.page(reviewer, sees_all=sees_all, after=after, sought=sought)
 
-    def _rows(
-        self, reviewer: str, reviewed: ReviewedSample, *, sees_all: bool, worker: str | None = None
-    ) -> tuple[views.Worker, ...]:
-        """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
-        left = reviewed.waiting_for(reviewer)
-        waiting = Counter(reviewed.workers[assignment] for assignment in left)
-        judged = Counter(reviewed.workers[assignment] for assignment in left if assignment in reviewed.standing)
-        people = assess(
-            self.campaign,
-            min_reviews=self._min_reviews,
-            judged_by=None if sees_all else reviewer,
-            worker=worker,
-            reviewed=reviewed,
-        )
-        proposed = self.decisions.waiting()
-        return tuple(
-            views.Worker.of(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people
-        )
-
-    def worker(self, reviewer: str, worker: str) -> views.WorkerDetail:
+    def worker(self, reviewer: str, worker: str, *, sees_all: bool) -> views.WorkerDetail:
         """All that a worker's sampled HITs hold, how the worker came to stand so, and what a revocation would do."""
         self.decisions.check_known(worker)
         hits = self._reviewing.queue(reviewer, worker)
@@ -113,6 +90,8 @@ class ReviewDesk:
         events, proposals = self._workforce.history(worker), self.store.proposals.of_campaign(self.campaign.id, worker)
         return views.WorkerDetail(
             worker=worker,
+            summary=self._queue.row(reviewer, worker, sees_all=sees_all),
+            next=self._queue.head(reviewer, after=worker).next,
             history=tuple(views.StandingEvent.model_validate(event) for event in events),
             proposals=tuple(views.Proposal.model_validate(one) for one in proposals),
             consequences=views.Consequences.model_validate(effect),
@@ -169,7 +148,8 @@ class ReviewDesk:
     def judged(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Judged:
         """Return the verdicts on the HIT and its worker, as the reviewer may see them."""
         verdicts = views.Verdicts.of(self._reviews(assignment).get(assignment, {}), reviewer)
-        return views.Judged(**dict(verdicts), worker=self.row(reviewer, assignment, sees_all=sees_all))
+        worker = self.store.assignments.get(assignment).worker
+        return views.Judged(**dict(verdicts), worker=self._queue.row(reviewer, worker, sees_all=sees_all))
 
     def change_standing(
         self, who: Reviewer, worker: str, change: Change, reason: str, confirmation: str = ""

@@ -111,19 +111,29 @@ class DoubtfulCounts(View):
 
 
 class Overview(View):
-    """Every worker of the campaign.
+    """The head of the queue: `to_judge` is the number of sampled HITs that wait for this reviewer.
 
-    `second_person`: a revocation that the reviews do not recommend waits for a second lead.
+    `next` is the first worker with such HITs. `second_person`: a revocation that the reviews do not recommend waits for
+    a second lead.
     """
 
     campaign: str
     words: Words
     threshold: float
     second_person: bool
-    workers: tuple[Worker, ...]
+    to_judge: int
+    next: str | None
     candidates: int
     doubtful: DoubtfulCounts
     agreement: Agreement
+
+
+class WorkersPage(View):
+    """A page of the queue. `left` more workers are behind it: `after` asks for the next page where there are any."""
+
+    workers: tuple[Worker, ...]
+    left: int
+    after: str | None
 
 
 class Context(View):
@@ -411,9 +421,14 @@ class Consequences(View):
 
 
 class WorkerDetail(View):
-    """The worker's sampled HITs, how the worker came to stand so, and what a revocation would do."""
+    """The worker's sampled HITs, how the worker came to stand so, and what a revocation would do.
+
+    `next` is the next worker with HITs that wait for this reviewer.
+    """
 
     worker: str
+    summary: Worker
+    next: str | None
     history: tuple[StandingEvent, ...]
     proposals: tuple[Proposal, ...]
     consequences: Consequences

@@ -38,7 +38,17 @@ from beat_the_ai.store.records import (
     ValidationVote,
     WrittenWork,
 )
-from beat_the_ai.store.reviews import Reviews, Verdict
+from beat_the_ai.store.review_queue import (
+    DoubtedWorks,
+    Position,
+    QueuedWorker,
+    QueueHead,
+    QueuePage,
+    ReviewQueue,
+    Viewer,
+)
+from beat_the_ai.store.review_tallies import ReviewTallies, Tally, Verdict
+from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
@@ -68,6 +78,7 @@ __all__ = [
     "Campaigns",
     "Chain",
     "CountingRules",
+    "DoubtedWorks",
     "Draw",
     "Edit",
     "Edits",
@@ -83,10 +94,16 @@ __all__ = [
     "PayDecision",
     "PayDecisions",
     "PlacedItem",
+    "Position",
     "Proposal",
     "Proposals",
+    "QueueHead",
+    "QueuePage",
+    "QueuedWorker",
     "Repeated",
     "Review",
+    "ReviewQueue",
+    "ReviewTallies",
     "Reviews",
     "Round",
     "Rounds",
@@ -98,12 +115,14 @@ __all__ = [
     "StandingEvent",
     "Standings",
     "Store",
+    "Tally",
     "Telemetry",
     "Totals",
     "ValidationItem",
     "ValidationVote",
     "Validations",
     "Verdict",
+    "Viewer",
     "Works",
     "WrittenWork",
     "hit_id",
@@ -127,6 +146,8 @@ class Store:
         self.standings = Standings(database)
         self.proposals = Proposals(database)
         self.reviews = Reviews(database)
+        self.review_tallies = ReviewTallies(database)
+        self.review_queue = ReviewQueue(database)
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
         self.validations = Validations(database)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -15,20 +15,12 @@ from beat_the_ai.store.attempts import written_in
 from beat_the_ai.store.batches import batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Draw, Review
-from beat_the_ai.store.tables import assignments, campaigns, review_draws, reviews
+from beat_the_ai.store.review_tallies import Verdict, invalidate
+from beat_the_ai.store.tables import assignments, campaigns, review_draws, reviews, worker_tallies
 
 MOST_WORKERS = 500  # names in a query
 
 Choose = Callable[[str, Sequence[str], set[str]], Iterable[str]]
-
-
-class Verdict(NamedTuple):
-    """A reviewer's verdict on a HIT, without the reason."""
-
-    id: int
-    assignment_id: str
-    reviewer: str
-    verdict: str
 
 
 class Reviews:
@@ -38,7 +30,7 @@ class Reviews:
         self._database = database
 
     def draw(self, campaign_id: str, size: Callable[[int], int], choose: Choose, at: datetime) -> list[Draw]:
-        """Add to the sample of the workers whose sample is smaller than `size(submitted)`.
+        """Add to the sample of the workers whose sample is smaller than `size(submitted)` by their tallies.
 
         `choose(worker, submitted, drawn)` says which assignments of a worker are drawn now. `submitted` holds the ids
         in the order of submission. Of two draws at once, the second sees the first.
@@ -46,8 +38,7 @@ class Reviews:
         with self._database.reading() as connection:
             if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id)) is None:
                 raise UnknownName("campaign", campaign_id, [])
-            counts = connection.execute(self._counts(campaign_id)).all()
-        lacking = sorted(row.worker for row in counts if size(row.submitted) > row.drawn)
+            lacking = sorted(_lacking(connection, campaign_id, size))
 
         def draw(connection: sa.Connection) -> list[Draw]:
             lock_campaign(connection, campaign_id)
@@ -57,20 +48,10 @@ class Reviews:
                 new += [Draw(assignment_id, len(submitted), at) for assignment_id in chosen]
             if new:
                 connection.execute(sa.insert(review_draws), [vars(one) for one in new])
+                invalidate(connection, [one.assignment_id for one in new])
             return new
 
         return self._database.write(draw) if lacking else []
-
-    @staticmethod
-    def _counts(campaign_id: str) -> sa.Select[Any]:
-        """Return a query for each worker's number of counting assignments, and of those in the sample."""
-        numbers = (sa.func.count().label("submitted"), sa.func.count(review_draws.c.assignment_id).label("drawn"))
-        return (
-            sa.select(assignments.c.worker, *numbers)
-            .join_from(assignments, review_draws, isouter=True)
-            .where(written_in(campaign_id), assignments.c.confirmed_at.is_not(None))
-            .group_by(assignments.c.worker)
-        )
 
     def _submitted(
         self, connection: sa.Connection, campaign_id: str, workers: Sequence[str]
@@ -101,12 +82,16 @@ class Reviews:
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def verdicts(self, campaign_id: str, worker: str | None = None) -> list[Verdict]:
-        """Every event, oldest first, about everybody's HITs or one worker's."""
+    def verdicts(
+        self, campaign_id: str, worker: str | None = None, *, among: Collection[str] | None = None
+    ) -> list[Verdict]:
+        """Every event, oldest first, about everybody's HITs, one worker's, or those of the workers `among` some."""
         every: sa.Select[Any] = sa.select(*(reviews.c[name] for name in Verdict._fields))
         query = _of_campaign(every, reviews, campaign_id).order_by(reviews.c.id)
         if worker is not None:
             query = query.where(assignments.c.worker == worker)
+        if among is not None:
+            query = query.where(assignments.c.worker.in_(among))
         with self._database.reading() as connection:
             return [Verdict(*row) for row in connection.execute(query)]
 
@@ -137,6 +122,7 @@ class Reviews:
                 raise UnknownName("sampled assignment", assignment_id, [])
             inserted = connection.execute(sa.insert(reviews).values(**values)).inserted_primary_key
             assert inserted is not None
+            invalidate(connection, [assignment_id])
             return int(inserted[0])
 
         return Review(self._database.write(add), **values)  # type: ignore[arg-type]  # the values are the fields
@@ -152,6 +138,16 @@ class Reviews:
             query = query.where(reviews.c.assignment_id == assignment_id)
         with self._database.reading() as connection:
             return [Review(**row._mapping) for row in connection.execute(query)]
+
+
+def _lacking(connection: sa.Connection, campaign_id: str, size: Callable[[int], int]) -> Iterable[str]:
+    """Return the workers whose sample is too small. Their many numbers are few different ones."""
+    columns = worker_tallies.c
+    numbers = sa.select(columns.completed, columns.sampled).filter_by(campaign_id=campaign_id).distinct()
+    small = [(completed, sampled) for completed, sampled in connection.execute(numbers) if size(completed) > sampled]
+    of_small = sa.tuple_(columns.completed, columns.sampled).in_(small)
+    query = sa.select(columns.worker).where(columns.campaign_id == campaign_id, of_small)
+    return connection.scalars(query).all() if small else []
 
 
 def _of_campaign(query: sa.Select[Any], table: sa.Table, campaign_id: str) -> sa.Select[Any]:

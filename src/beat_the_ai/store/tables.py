@@ -9,6 +9,7 @@ campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits
+campaigns ─< worker_tallies, reviewer_tallies
 reviewers ─< reviewer_sessions                audit_log                leases
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
@@ -25,6 +26,7 @@ done, and goes to somebody else.
 The adjudication of each work that counts stands beside it, by the rules of its round (`adjudication_states`). It is
 made from the votes, invalidated in the transaction that changes any of them, and made again when somebody asks
 (`works`).
+The numbers of each worker's review are kept likewise (`worker_tallies` and `reviewer_tallies`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
@@ -152,6 +154,7 @@ assignments = sa.Table(
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.Column("place", sa.String(32)),  # that nobody else holds; none: it is handed in, given back, or lost to somebody
+    sa.Column("tallied", sa.Boolean),  # none: its worker's tally is made anew, once it counts (`review_tallies`)
     sa.UniqueConstraint("hit", "registration", "campaign_id"),  # in this order: nothing is looked up by a campaign
     sa.Index("ix_assignments_one_for_each_place", "place", unique=True),
     sa.Index(
@@ -160,6 +163,9 @@ assignments = sa.Table(
         "stage",
         "submitted_at",
         **_only("confirmed_at IS NULL AND set_aside_at IS NULL"),
+    ),
+    sa.Index(
+        "ix_assignments_untallied", "campaign_id", "stage", **_only("confirmed_at IS NOT NULL AND tallied IS NULL")
     ),
     sa.CheckConstraint("(stage = 'validation') = (hit_id IS NULL)", name="ck_assignments_hit_id"),
 )
@@ -332,6 +338,29 @@ reviews = sa.Table(
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("at", Utc, nullable=False),
     sa.CheckConstraint("verdict IN ('accept', 'reject', 'undo')", name="ck_reviews_verdict"),
+)
+
+worker_tallies = sa.Table(
+    "worker_tallies",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("worker", sa.String(255), primary_key=True),
+    sa.Column("completed", sa.Integer, nullable=False),
+    sa.Column("sampled", sa.Integer, nullable=False),
+    sa.Column("reviewed", sa.Integer, nullable=False),
+    sa.Column("accepted", sa.Integer, nullable=False),
+    sa.Column("below_at", sa.Integer, nullable=False),
+)
+
+reviewer_tallies = sa.Table(
+    "reviewer_tallies",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("worker", sa.String(255), primary_key=True),
+    sa.Column("reviewer", sa.String(80), primary_key=True),
+    sa.Column("reviewed", sa.Integer, nullable=False),
+    sa.Column("accepted", sa.Integer, nullable=False),
+    sa.Column("below_at", sa.Integer, nullable=False),
 )
 
 telemetry = sa.Table(

@@ -22,7 +22,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
 """
 
 from beat_the_ai.workforce.agreement import Agreement
-from beat_the_ai.workforce.assessment import THRESHOLD, Assessment, Consequences, assess, consequences
+from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
 from beat_the_ai.workforce.evidence import Evidence, Signs, evidence_for
 from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
 from beat_the_ai.workforce.probation import Probation
@@ -30,6 +30,7 @@ from beat_the_ai.workforce.refusals import refused_newcomers
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Standing, Workforce
+from beat_the_ai.workforce.verdicts import THRESHOLD
 
 __all__ = [
     "THRESHOLD",

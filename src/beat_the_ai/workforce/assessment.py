@@ -7,18 +7,18 @@ in its entirety" (Bartolo et al. 2020, §3.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.store import QueuedWorker
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
+from beat_the_ai.workforce.reviewing import ReviewedSample
 from beat_the_ai.workforce.standing import Standing
-
-THRESHOLD = 0.8
+from beat_the_ai.workforce.verdicts import accepted, tally_of
 
 
 @dataclass(frozen=True)
@@ -59,52 +59,41 @@ class Consequences:
     owed_cents: int
 
 
-def falls_below(outcomes: Sequence[bool], min_reviews: int = 1) -> bool:
-    """Return whether the share of accepted HITs ever fell below `THRESHOLD`, from `min_reviews` reviews on."""
-    good = 0
-    for reviewed, outcome in enumerate(outcomes, start=1):
-        good += outcome
-        if reviewed >= min_reviews and good / reviewed < THRESHOLD:
-            return True
-    return False
-
-
 def assess(
     campaign: BoundCampaign,
     *,
     min_reviews: int = 1,
-    judged_by: str | None = None,
     worker: str | None = None,
-    reviewed: ReviewedSample | None = None,
 ) -> list[Assessment]:
     """Every worker with a HIT that counts, or who has a standing, in the order of their ids; or one `worker` alone.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
-    `reviewed` is the sample of the same people, where somebody has read it already.
-    With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
     store, campaign_id = campaign.store, campaign.id
     completed = store.assignments.completed(campaign_id, Stage.WRITING, worker)
-    reviewed = reviewed or ReviewedSample.read(campaign, worker)
+    reviewed = ReviewedSample.read(campaign, worker)
     sampled = Counter(reviewed.workers.values())
     outcomes: dict[str, list[bool]] = {}
     for assignment, reviews in reviewed.standing.items():
-        if judged_by is None or judged_by in reviews:
-            outcomes.setdefault(reviewed.workers[assignment], []).append(accepted(reviews.values()))
+        outcomes.setdefault(reviewed.workers[assignment], []).append(accepted(reviews.values()))
     current = {event.worker: event for event in store.standings.history(campaign_id, worker)}
     assessed = []
     for name in sorted(completed.keys() | current.keys()):
-        of_worker = outcomes.get(name, [])
-        good = sum(of_worker)
         stands = Standing(current[name].standing) if name in current else None
-        interval = wilson(good, len(of_worker))
-        below = falls_below(of_worker, min_reviews)
-        assessed.append(
-            Assessment(name, stands, completed.get(name, 0), sampled[name], len(of_worker), good, *interval, below)
-        )
+        tally = tally_of(outcomes.get(name, []))
+        interval = wilson(tally.accepted, tally.reviewed)
+        numbers = (completed.get(name, 0), sampled[name], tally.reviewed, tally.accepted)
+        assessed.append(Assessment(name, stands, *numbers, *interval, tally.below_at >= min_reviews))
     return assessed
+
+
+def assessment_of(one: QueuedWorker) -> Assessment:
+    """Return the assessment of a worker in the review queue, from the kept tallies."""
+    standing = None if one.standing is None else Standing(one.standing)
+    numbers = (one.completed, one.sampled, one.reviewed, one.accepted)
+    return Assessment(one.worker, standing, *numbers, *wilson(one.accepted, one.reviewed), one.recommended)
 
 
 def consequences(campaign: BoundCampaign, worker: str, owed: Iterable[Owed] = ()) -> Consequences:

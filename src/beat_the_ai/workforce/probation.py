@@ -13,8 +13,8 @@ from datetime import datetime
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now
-from beat_the_ai.workforce.reviewing import standing_reviews
 from beat_the_ai.workforce.sampling import sample_size
+from beat_the_ai.workforce.verdicts import standing_reviews
 
 WAIT = (
     "Your first HITs are being looked at by a person. Please return this HIT and come back later: what you have done "

@@ -1,15 +1,10 @@
-"""Reviews: what people say of the sampled HITs. Each judges blind: others' verdicts are shown once one's own stands.
-
-A reviewer's last word on a HIT counts. Where reviewers differ the worker has the benefit of the doubt: a HIT is
-rejected when more of them reject than accept it.
-"""
+"""Reviews: what people say of the sampled HITs. Each judges blind: others' verdicts are shown once one's own stands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
@@ -18,8 +13,8 @@ from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Telemetry,
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.agreement import Agreement, agreement
 from beat_the_ai.workforce.sampling import choose, sample_size
+from beat_the_ai.workforce.verdicts import ACCEPT, REJECT, UNDO, measure, standing_reviews
 
-ACCEPT, REJECT, UNDO = "accept", "reject", "undo"
 MAX_REASON_CHARS = 1000
 MAX_NAME_CHARS = 80
 
@@ -51,13 +46,21 @@ class Reviewing:
         self._clock = clock
 
     def draw(self) -> list[Draw]:
-        """Fill up the sample of every worker; to be called after every batch. Returns what was added."""
-        return self._store.reviews.draw(
+        """Fill up the sample of every worker, and bring the tallies up to date. Returns what was added.
+
+        To be called after every batch.
+        """
+        tallies = self._store.review_tallies
+        tallies.update(self._campaign_id, measure)
+        added = self._store.reviews.draw(
             self._campaign_id,
             sample_size,
             lambda worker, submitted, drawn: choose(self._seed, worker, submitted, drawn),
             self._clock(),
         )
+        if added:
+            tallies.update(self._campaign_id, measure)
+        return added
 
     def queue(self, reviewer: str, worker: str | None = None) -> list[SampledHit]:
         """The sample, or one worker's part of it, by worker in the order of submission."""
@@ -125,21 +128,6 @@ def _name(reviewer: str) -> str:
     return clean_line("reviewer", reviewer, max_chars=MAX_NAME_CHARS)
 
 
-Said = TypeVar("Said", Review, Verdict)
-
-
-def standing_reviews(events: Iterable[Said]) -> dict[str, dict[str, Said]]:
-    """`{assignment: {reviewer: last verdict}}`, without those taken back; HITs in the order of their first verdicts."""
-    standing: dict[str, dict[str, Said]] = {}
-    for event in events:
-        of_hit = standing.setdefault(event.assignment_id, {})
-        of_hit.pop(event.reviewer, None)
-        if event.verdict != UNDO:
-            of_hit[event.reviewer] = event
-    judged = {assignment_id: reviews for assignment_id, reviews in standing.items() if reviews}
-    return dict(sorted(judged.items(), key=lambda item: min(review.id for review in item[1].values())))
-
-
 @dataclass(frozen=True)
 class ReviewedSample:
     """The sample of a campaign, or one worker's, and what stands on it.
@@ -164,9 +152,3 @@ class ReviewedSample:
     def agreement(self) -> Agreement:
         """Over the HITs that two or more reviewers judged."""
         return agreement([{name: one.verdict for name, one in said.items()} for said in self.standing.values()])
-
-
-def accepted(reviews: Iterable[Review | Verdict]) -> bool:
-    """Return whether the reviewers together accept one HIT."""
-    verdicts = [review.verdict for review in reviews]
-    return verdicts.count(REJECT) <= verdicts.count(ACCEPT)

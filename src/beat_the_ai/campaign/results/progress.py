@@ -15,7 +15,8 @@ from beat_the_ai.store import Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce, refused_newcomers
-from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
+from beat_the_ai.workforce.reviewing import ReviewedSample
+from beat_the_ai.workforce.verdicts import accepted
 
 COUNTED = ("attempts", "retracted", "fooled")
 

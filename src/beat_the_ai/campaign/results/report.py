@@ -37,7 +37,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
-from beat_the_ai.workforce.reviewing import standing_reviews
+from beat_the_ai.workforce.verdicts import standing_reviews
 
 
 @dataclass(frozen=True)
