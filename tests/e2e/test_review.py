@@ -179,7 +179,7 @@ def test_single_letter_keys_can_be_switched_off(browser: Browser, contexts: list
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_many_workers_are_shown_a_hundred_at_a_time(
+def test_many_workers_are_shown_fifty_at_a_time(
     browser: Browser, contexts: list[BrowserContext], address: str, folder: Path
 ) -> None:
     store = open_store(str(folder / "campaign.db"))
@@ -189,12 +189,21 @@ def test_many_workers_are_shown_a_hundred_at_a_time(
     page = open_page(browser, contexts, address, **DESKTOP)
     sign_in(page)
     everybody = page.locator("ul.workers > li")
+    expect(everybody).to_have_count(50)
+    page.get_by_role("button", name="Show 50 more of 124 workers").press("Enter")  # a newcomer is among them
     expect(everybody).to_have_count(100)
-    more = page.get_by_role("button", name="Show 24 more of 124 workers")  # a newcomer is among them
+    expect(everybody.nth(50).get_by_role("link")).to_be_focused()
+    more = page.get_by_role("button", name="Show 24 more of 124 workers")
     more.press("Enter")
     expect(everybody).to_have_count(124)
     expect(everybody.nth(100).get_by_role("link")).to_be_focused()
     expect(more).to_have_count(0)
+    seen = everybody.nth(110).get_by_role("link")
+    name = seen.inner_text()
+    seen.press("Enter")
+    page.get_by_role("link", name="All workers").press("Enter")
+    expect(everybody).to_have_count(124)
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
     page.get_by_label("Find a worker").fill("w11")
     expect(everybody).to_have_count(10)
 
