@@ -128,8 +128,8 @@ def test_votes_in_victims_names_do_not_count_and_no_writers_work_is_discarded(no
     victims = under_attack(not_signing, a_worker_votes_as_three_victims)
     assert {not_signing.set_aside()[victim] for victim in victims} == {ANOTHER_WORKERS}
     only_those_vote_who_are_counted(not_signing)
-    validation = CampaignOutcomes(BoundCampaign.open(not_signing.store, not_signing.campaign.id)).validation
-    assert validation.discarded_workers == frozenset()
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(not_signing.store, not_signing.campaign.id)) as outcomes:
+        assert outcomes.validation.discarded_workers == frozenset()
     assert asyncio.run(not_signing.serve(not_signing.honest(victims[0]))) in not_signing.counted()
 
 

@@ -19,7 +19,6 @@ from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.marketplace.assignments import Assignment
@@ -185,13 +184,8 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
 ) -> None:
     question = under_attack(signing, questions_are_asked_and_their_hit_is_never_handed_in)
     store, campaign = signing.store, signing.campaign
-    export_campaign(
-        Placement(
-            BoundCampaign.open(store, campaign.id), CampaignOutcomes(BoundCampaign.open(store, campaign.id)).validation
-        ),
-        tmp_path,
-        ["jsonl", "squad"],
-    )
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as outcomes:
+        export_campaign(outcomes.placement, tmp_path, ["jsonl", "squad"])
     attempts = {
         each["attempt_id"]: each for each in map(json.loads, (tmp_path / "attempts.jsonl").read_text().splitlines())
     }

@@ -19,7 +19,7 @@ from beat_the_ai.store import Campaign, Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.dataset.builders import Tried, attempt, stored
-from tests.dataset.outcomes import outcome
+from tests.dataset.outcomes import among, outcome
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import sent
 
@@ -67,7 +67,7 @@ def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Stor
     campaign = BoundCampaign.open(store, "pilot")
     first, second, *_ = collect(Placement(campaign))["train"]
     outcomes = {first.id: outcome(Validity.VALID), second.id: outcome(Validity.INVALID)}
-    validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
+    validation = Validation(among(outcomes), {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(Placement(campaign, validation))
     sections = {section.title: section.table.rows for section in subject.sections}
     assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1", "1")]
@@ -82,7 +82,9 @@ def test_a_report_asks_the_store_no_more_for_more_people_and_hits(store: Store) 
 
     def queries() -> int:
         with sent(store) as statements:
-            campaign_subject(Placement(BoundCampaign.open(store, "pilot"), Validation({}, {}, frozenset(revoked))))
+            campaign_subject(
+                Placement(BoundCampaign.open(store, "pilot"), Validation(discarded_workers=frozenset(revoked)))
+            )
         return len(statements)
 
     def revoke(*workers: str) -> None:

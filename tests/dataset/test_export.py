@@ -30,13 +30,13 @@ from beat_the_ai.dataset.records import attempt_type, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.rules.adjudication import Validity
+from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS, Division
 from tests.dataset.builders import ANSWER, Tried, stored
-from tests.dataset.outcomes import outcome, vote
+from tests.dataset.outcomes import among, outcome, vote
 from tests.examples import examples
 from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
@@ -285,31 +285,33 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
 
 
 def voted(store: Store, campaign: Campaign) -> Validation:
+    return Validation(among(votes_in(store, campaign)), {1: ("dev", "test")})
+
+
+def votes_in(store: Store, campaign: Campaign) -> dict[str, Outcome]:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
     parts = collect(Placement(BoundCampaign.open(store, campaign.id)))
     votes = (
         vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, agrees=True),
         vote("V2RAW", {"answer": None}, agrees=False),
     )
-    outcomes = {
+    return {
         example.id: outcome(validity, *votes)
         for part in ("dev", "test")
         for example, validity in zip(parts[part], Validity, strict=False)
     }
-    return Validation(outcomes, {1: ("dev", "test")})
 
 
 def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
-    validation = voted(store, campaign)
     in_train = collect(Placement(BoundCampaign.open(store, campaign.id)))["train"]
     outcomes = {
-        **validation.outcomes,
+        **votes_in(store, campaign),
         in_train[0].id: outcome(Validity.INVALID),
         in_train[1].id: outcome(Validity.VALID),
     }
-    validation = replace(validation, outcomes=outcomes)
+    validation = Validation(among(outcomes), {1: ("dev", "test")})
     export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path, ["jsonl"])
     records = json_lines(tmp_path / "attempts.jsonl")
     won = [record for record in records if record["fooled"]]

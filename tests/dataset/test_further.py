@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Store
@@ -32,7 +31,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def exported(store: Store, campaign: Campaign, out: Path) -> Path:
     bound = BoundCampaign.open(store, campaign.id)
-    export_campaign(Placement(bound, CampaignOutcomes(bound).validation), out)
+    with CampaignOutcomes.at_one_moment(bound) as outcomes:
+        export_campaign(outcomes.placement, out)
     return out
 
 
@@ -150,5 +150,6 @@ def test_a_card_names_only_the_tables_that_there_are(store: Store, tmp_path: Pat
     assert "config_name: votes" not in card
     assert "The table of votes" in card
     bound = BoundCampaign.open(store, campaign.id)
-    export_campaign(Placement(bound, CampaignOutcomes(bound).validation), tmp_path / "squad", ["squad"])
+    with CampaignOutcomes.at_one_moment(bound) as outcomes:
+        export_campaign(outcomes.placement, tmp_path / "squad", ["squad"])
     assert "The table of votes" not in (tmp_path / "squad" / "README.md").read_text()

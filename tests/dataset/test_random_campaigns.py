@@ -21,7 +21,7 @@ from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.placement import Placement, parts_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
@@ -274,9 +274,9 @@ class Play:
 
     def export(self, out: Path) -> dict[str, bytes]:
         campaign = BoundCampaign.open(self.store, self.campaign.id)
-        findings = CampaignOutcomes(campaign)
-        export_campaign(Placement(campaign, findings.validation), out)
-        subject = subject_of(Placement(campaign, findings.validation), findings)
+        with CampaignOutcomes.at_one_moment(campaign) as findings:
+            export_campaign(findings.placement, out)
+            subject = subject_of(findings)
         page = report_page(subject.title, subject.introduction, subject.sections)
         (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
@@ -402,12 +402,13 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
-    findings = CampaignOutcomes(BoundCampaign.open(play.store, play.campaign.id), every_work=True)
-    settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(play.store, play.campaign.id), every_work=True) as findings:
+        settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
+        figures = findings.figures
     works = AdjudicatedWorks(BoundCampaign.open(play.store, play.campaign.id))
     totals = works.totals
     assert (totals.settled, totals.kept) == (len(settled), sum(each.adjudication.kept for each in settled))
-    assert (totals.votes, totals.votes_saved) == (findings.figures.votes, findings.figures.votes_saved)
+    assert (totals.votes, totals.votes_saved) == (figures.votes, figures.votes_saved)
     checking_by_round = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
     snapshot = play.store.validations.snapshot("pilot")
     assert {work.attempt_id: work.adjudication for work in snapshot.outcomes} == recounted(

@@ -14,7 +14,7 @@ import pandas
 import pytest
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.results.outcomes import Votes, dataset_validation
+from beat_the_ai.campaign.results.outcomes import Votes
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
@@ -37,6 +37,7 @@ from beat_the_ai.validation import (
     vote_figures,
 )
 from beat_the_ai.writing import WritingDesk, page_attempt
+from tests.dataset.outcomes import validation_of
 from tests.validation.recount import adjudicated
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
@@ -148,7 +149,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     figures = vote_figures(found.values(), store.validations.snapshot(campaign.id).placed, checking_by_round)
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
-    validation = dataset_validation(found, checking_by_round, parts={1: ("train", "dev", "test")})
+    validation = validation_of(found, checking_by_round, parts={1: ("train", "dev", "test")})
     written = export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
     rows = [row for part in ("train", "dev", "test") for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")]

@@ -9,7 +9,6 @@ import click
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
@@ -33,5 +32,6 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
             folder = out if len(written) == 1 else out / one.id
             known = formats_of(one.kind)
             chosen = [name for name in formats or known if name in known]
-            for path in export_campaign(Placement(one, CampaignOutcomes(one).validation), folder, chosen):
-                click.echo(path)
+            with CampaignOutcomes.at_one_moment(one) as outcomes:
+                for path in export_campaign(outcomes.placement, folder, chosen):
+                    click.echo(path)

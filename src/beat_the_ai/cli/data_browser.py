@@ -10,7 +10,7 @@ with data_browser("out/campaign") as browser:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,7 @@ from beat_the_ai.campaign.money.payables import run_name
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.settings.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
-from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
@@ -71,7 +69,7 @@ def data_browser(
 
 def _of_screening(campaign: BoundCampaign) -> Outcomes:
     store, samples = campaign.store, campaign.samples
-    written = {} if samples is None else _attempts(samples, CampaignOutcomes(samples).validation)
+    written = {} if samples is None else _attempts(samples)[0]
     outcomes = {}
     for screening in store.screenings.of_campaign(campaign.id):
         _, responses = store.screenings.session(screening.assignment_id)
@@ -86,15 +84,15 @@ def _of_screening(campaign: BoundCampaign) -> Outcomes:
 
 def _of_writing(campaign: BoundCampaign) -> Outcomes:
     """A rejected HIT costs its writer standing. Its work is used until all work of the writer is discarded."""
-    store, validation = campaign.store, CampaignOutcomes(campaign).validation
-    written = _attempts(campaign, validation)
+    store = campaign.store
+    written, discarded_workers = _attempts(campaign)
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     outcomes = {}
     for assignment in store.assignments.confirmed(campaign.id, Stage.WRITING):
         reviews = list(judged.get(assignment.id, {}).values())
         said = [{"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason} for one in reviews]
         decision = Decision.ACCEPTED if reviews and accepted(reviews) else Decision.OPEN
-        if assignment.worker in validation.discarded_workers:
+        if assignment.worker in discarded_workers:
             decision = Decision.NOT_USED
         outcomes[assignment.id] = DecidedWork({"attempts": written.get(assignment.id, []), "reviews": said}, decision)
     return outcomes
@@ -121,14 +119,17 @@ def _of_validation(campaign: BoundCampaign) -> Outcomes:
     return outcomes
 
 
-def _attempts(campaign: BoundCampaign, validation: Validation) -> Mapping[str, list[Mapping[str, Any]]]:
-    """Return by assignment the exported rows of attempts: verdict, votes, and the reason why one is not used."""
-    placement = Placement(campaign, validation)
+def _attempts(campaign: BoundCampaign) -> tuple[Mapping[str, list[Mapping[str, Any]]], Collection[str]]:
+    """Return by assignment the exported rows of attempts: verdict, votes, and the reason why one is not used.
+
+    And the workers all of whose work is discarded.
+    """
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in campaign.store.attempts.of_campaign(campaign.id):
-        record = attempt_row(placement.of(row), campaign.record, campaign.kind, validation)
-        written[row.assignment.id].append(record.model_dump())
-    return dict(written)
+    with CampaignOutcomes.at_one_moment(campaign) as outcomes:
+        for placed in outcomes.placement.attempts():
+            record = attempt_row(placed, campaign.record, campaign.kind)
+            written[placed.row.assignment.id].append(record.model_dump())
+        return dict(written), outcomes.placement.validation.discarded_workers
 
 
 OUTCOMES: Mapping[Stage, Callable[[BoundCampaign], Outcomes]] = {

@@ -18,7 +18,6 @@ from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.terminal import shown
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.files.values import check_unique
@@ -109,8 +108,8 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
         with campaign_store(target) as store:
             campaign = chosen_campaign(store, name)
             folder = Path(target) if Path(target).is_dir() else None
-            outcomes = CampaignOutcomes(campaign)
-            return subject_of(Placement(campaign, outcomes.validation), outcomes, folder)
+            with CampaignOutcomes.at_one_moment(campaign) as outcomes:
+                return subject_of(outcomes, folder)
     kind, path = bind(task), existing(target)
     corpora = corpora_of(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)
@@ -130,7 +129,8 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
         corpora = corpora_of(campaign.kind)
-        parts = collect(Placement(campaign, CampaignOutcomes(campaign).validation))
+        with CampaignOutcomes.at_one_moment(campaign) as outcomes:
+            parts = collect(outcomes.placement)
         return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora
 
 

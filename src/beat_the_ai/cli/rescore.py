@@ -137,10 +137,10 @@ def _folder(target: str, out: Path | None) -> Path:
 def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, RescoringReport]:
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
-        validation = CampaignOutcomes(campaign).validation
         works = past_of_campaign(campaign)
         path, rescored = opponent.answers(campaign.id, works, campaign.kind)
-        return path, campaign_rescoring_report(campaign, validation, rescored)
+        with CampaignOutcomes.at_one_moment(campaign) as outcomes:
+            return path, campaign_rescoring_report(outcomes.placement, rescored)
 
 
 def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, RescoringReport]:

@@ -67,6 +67,12 @@ class Database:
         with _connected(self._reading) as connection:
             yield connection
 
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Database]:
+        """Yield this database as it is at its first query, however often it is read. Nothing is written through it."""
+        with self.reading() as connection:
+            yield _OneMoment(self.engine, connection)
+
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
         """Return the rows of one reading statement, without a transaction where the database needs none for that."""
         with _connected(self._single) as connection:
@@ -108,6 +114,26 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+class _OneMoment(Database):
+    """All reading is in one transaction."""
+
+    def __init__(self, engine: sa.Engine, connection: sa.Connection) -> None:
+        super().__init__(engine)
+        self._connection = connection
+        self.guard = _refuse
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        yield self._connection
+
+    def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
+        return self._connection.execute(statement, names).all()
+
+
+def _refuse(_connection: sa.Connection) -> None:
+    raise StoreError("Nothing is written to what is read as it was at one moment.")
 
 
 @dataclass(frozen=True)

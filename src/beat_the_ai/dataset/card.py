@@ -14,7 +14,6 @@ from beat_the_ai.dataset.further import WrittenTable
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import CardText
 from beat_the_ai.rules.kind import Kind
@@ -51,7 +50,6 @@ MOST_GAPS = 6  # that are named
 def card(
     campaign: BoundCampaign,
     tally: Tally,
-    validation: Validation,
     shards: Mapping[str, str],
     further: Sequence[WrittenTable],
 ) -> str:
@@ -64,7 +62,7 @@ def card(
         *([f"**{SIMULATED}**\n"] if campaign.record.simulated else []),
         f"{text.introduction}\n",
         "## Size\n\n" + _sizes(kind, tally),
-        *(["## Checked by other people\n\n" + _checks(kind, tally, validation)] if kind.checking else []),
+        *(["## Checked by other people\n\n" + _checks(kind, tally)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, tally),
         "## Not in the dataset\n\n" + _losses(kind, tally),
         "## Fields\n\n" + _fields(kind, further),
@@ -129,7 +127,7 @@ def _rate(tally: Tally, parts: Iterable[str]) -> str:
     return f"{wins / judged:.1%} ({low:.1%} to {high:.1%})" if judged else "–"
 
 
-def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
+def _checks(kind: Kind, tally: Tally) -> str:
     if not tally.outcomes:
         return f"**Unvalidated: nobody but its writer has looked at a {kind.words.work} of this export.** " + (
             f"{kind.dataset.card.unchecked}\n"
@@ -143,12 +141,10 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         rows.append((part, *(f"{count:,}" for count in counts), share, f"{tally.valid_examples[part]:,}"))
     share_of = "valid of the decided (95% interval)"
     header = ("part", *(validity.value for validity in Validity), share_of, "valid in the dataset")
-    votes = [vote for outcome in validation.outcomes.values() for vote in outcome.cast]
-    excluded = sum(not vote.counts for vote in votes)
-    asked = f"{len({vote.worker for vote in votes}):,} people gave {len(votes):,} votes"
+    asked = f"{len(tally.voters):,} people gave {tally.votes:,} votes"
     asked += (
-        f", {excluded:,} of which do not count: who gave them did badly where the label is known. "
-        if excluded
+        f", {tally.uncounted_votes:,} of which do not count: who gave them did badly where the label is known. "
+        if tally.uncounted_votes
         else ". "
     )
     before = "The shares are taken before writers are discarded for what others say of their work. "

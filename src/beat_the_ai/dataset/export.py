@@ -31,7 +31,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 
-BATCH_ROWS = 5000
+BATCH_ROWS = 500
 
 
 def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | None = None) -> list[Path]:
@@ -53,8 +53,8 @@ def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | No
         parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
         for batch in _batches(placement.attempts()):
             for placed in batch:
-                tally.count(placed, validation.validity(placed.row.attempt.id))
-            _write(attempts, (attempt_row(placed, campaign.record, kind, validation) for placed in batch))
+                tally.count(placed)
+            _write(attempts, (attempt_row(placed, campaign.record, kind) for placed in batch))
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
@@ -69,7 +69,7 @@ def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | No
     shards = _shards(out, written)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, tally, validation, seen, further))
+        write_text(folder / CARD_FILE, card(campaign, tally, seen, further))
         written.append(folder / CARD_FILE)
     manifest = write_manifest(out, written)
     if (samples := campaign.samples) is not None:

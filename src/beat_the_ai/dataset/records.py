@@ -12,10 +12,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import Field, ValidationError, create_model
 
 from beat_the_ai.dataset.balance import stratum
-from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.adjudication import Outcome, Validity
-from beat_the_ai.rules.dataset import Example, Trial
+from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
@@ -118,7 +117,7 @@ def attempt_type(kind: Kind) -> type[Value]:
 
 @dataclass(frozen=True)
 class Placed:
-    """An attempt and its place in the dataset.
+    """An attempt, its place in the dataset, and what votes on it come to; None where nobody has given any.
 
     `example` is None for what belongs to no part. `dropped` says why it is not in the dataset; None for what is.
     `context_part` is the part of its context, whatever became of the attempt; None for a sample of the screening.
@@ -130,12 +129,16 @@ class Placed:
     dropped: str | None
     context_part: str | None
     exclusive: bool = False
+    outcome: Outcome | None = None
+
+    @property
+    def validity(self) -> Validity | None:
+        return None if self.outcome is None else self.outcome.validity
 
 
-def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
+def example(row: AttemptInCampaign, part: str, outcome: Outcome | None, division: Division) -> Example:
     """`division` is that of its round."""
     attempt = row.attempt
-    outcome = validation.outcomes.get(attempt.id)
     return Example(
         attempt.id,
         part,
@@ -144,39 +147,20 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
         outcome.adjudication.label if outcome else None,
         attempt.model_name,
         attempt.prediction,
-        attempt.fooled and not validation.model_right(attempt.id),
+        attempt.fooled and not (outcome is not None and outcome.adjudication.model_right),
         row.hit.round,
         division.is_exclusive(row.assignment.worker),
         attempt.explanation,
     )
 
 
-def trial(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Trial:
-    """Return the trial of an attempt that was not taken back, on a context of that part, by its round's `division`."""
-    attempt, validity = row.attempt, validation.validity(row.attempt.id)
-    confirmed = {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None
-    return Trial(
-        row.hit.context,
-        row.hit.round,
-        row.assignment.id,
-        attempt.ordinal,
-        (attempt.created_at - row.assignment.accepted_at).total_seconds(),
-        attempt.fooled,
-        False if attempt.admitted is False else confirmed,
-        part in validation.parts.get(row.hit.round, ()),
-        division.is_exclusive(row.assignment.worker),
-        row.assignment.worker in validation.discarded_workers,
-    )
-
-
-def attempt_row(placed: Placed, campaign: Campaign, kind: Kind, validation: Validation) -> Value:
+def attempt_row(placed: Placed, campaign: Campaign, kind: Kind) -> Value:
     """Return one row of the second table.
 
     Raises `InvalidInput` for stored work that is not as its kind of task says.
     """
-    row, example = placed.row, placed.example
+    row, example, outcome = placed.row, placed.example, placed.outcome
     attempt, hit = row.attempt, row.hit
-    outcome = validation.outcomes.get(attempt.id)
     fields: dict[str, Any] = {
         "attempt_id": attempt.id,
         "context_id": hit.context.id,

@@ -11,7 +11,6 @@ from pydantic import Field
 from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.placement import uncounted
 from beat_the_ai.dataset.records import Placed, attempt_row, attempt_type, pseudonym
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -66,7 +65,7 @@ def _responses(campaign: BoundCampaign) -> Iterator[Value]:
 def _attempts(samples: BoundCampaign, kind: Kind) -> Iterator[Value]:
     for row in samples.store.attempts.of_campaign(samples.id):
         placed = Placed(row, None, uncounted(row.assignment) or SAMPLE, None)
-        yield attempt_row(placed, samples.record, kind, NOT_VALIDATED)
+        yield attempt_row(placed, samples.record, kind)
 
 
 def _json(content: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.placement import DISCARDED
@@ -18,12 +19,13 @@ from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 @dataclass
 class Tally:
     """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
-    texts of these examples' `contexts`; of these, other people have confirmed the `valid_examples` and
+    texts of these examples' `contexts`, as digests; of these, other people have confirmed the `valid_examples` and
     not the `unchecked_wins`, and `model_right` did not beat the model.
 
     `outcomes` count every work that other people have checked by the part of its context, before writers are discarded
     for what others say of their work. `excluded` attempts, by reason, belong to no part and are in no other figure.
     `discarded_writers` wrote some of these, and all their work is left out. `balances` are by round and part.
+    The `voters` gave the `votes`, of which the `uncounted_votes` do not count.
     """
 
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
@@ -31,7 +33,7 @@ class Tally:
     valid_examples: Counter[str] = field(default_factory=Counter)
     unchecked_wins: Counter[str] = field(default_factory=Counter)
     model_right: Counter[str] = field(default_factory=Counter)
-    contexts: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    contexts: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     attempts: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
@@ -44,22 +46,29 @@ class Tally:
     last_at: datetime | None = None
     excluded: Counter[str] = field(default_factory=Counter)
     discarded_writers: set[str] = field(default_factory=set)
+    voters: set[str] = field(default_factory=set)
+    votes: int = 0
+    uncounted_votes: int = 0
 
     @property
     def all_attempts(self) -> int:
         """Return how many attempts belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
 
-    def count(self, placed: Placed, validity: Validity | None) -> None:
+    def count(self, placed: Placed) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
-        row, example, dropped = placed.row, placed.example, placed.dropped
+        row, example, dropped, validity = placed.row, placed.example, placed.dropped, placed.validity
+        for vote in placed.outcome.cast if placed.outcome is not None else ():
+            self.voters.add(vote.worker)
+            self.votes += 1
+            self.uncounted_votes += not vote.counts
         if validity is not None and placed.context_part is not None:
             for part in (placed.context_part, EXCLUSIVE) if placed.exclusive else (placed.context_part,):
                 self.outcomes[part, validity] += 1
         if example is None:
             self._exclude(row, str(dropped))
             return
-        attempt = row.attempt
+        attempt, text = row.attempt, sha256(example.context.text.encode(errors="surrogatepass")).digest()
         for part in (example.part, EXCLUSIVE) if example.exclusive else (example.part,):
             self.attempts[part] += 1
             self.judged[part] += not attempt.retracted
@@ -69,7 +78,7 @@ class Tally:
                 self.valid_examples[part] += validity is Validity.VALID
                 self.unchecked_wins[part] += example.fooled and validity is not Validity.VALID
                 self.model_right[part] += not example.fooled
-                self.contexts[part].add(example.context.text)
+                self.contexts[part].add(text)
             else:
                 self.dropped[part, dropped] += 1
         self.writers.add(row.assignment.worker)

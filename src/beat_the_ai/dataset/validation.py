@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.validation import CheckingByRound
 
+OutcomesAmong = Callable[[Collection[str]], Mapping[str, Outcome]]
+
+
+def _of_none(_attempts: Collection[str]) -> Mapping[str, Outcome]:
+    return {}
+
 
 @dataclass(frozen=True)
 class Validation:
-    """The outcomes of a campaign, by attempt id.
+    """What other people say of a campaign's attempts.
+
+    `outcomes(attempts)` has those of these attempts, by id, that anybody has voted on.
 
     Of the parts that `parts` has for a round only what is valid is kept (Bartolo et al. 2020, §4.1: development and
     test); of others all but what is invalid. Work of `discarded_workers` (raw ids) is in no dataset. By the rules
     of a round (`checking_by_round`) no vote of those in `unreliable` counts.
     """
 
-    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    outcomes: OutcomesAmong = _of_none
     parts: Mapping[int, Collection[str]] = field(default_factory=dict)
     discarded_workers: Collection[str] = frozenset()
     checking_by_round: CheckingByRound = field(default_factory=dict)
@@ -28,18 +36,8 @@ class Validation:
         """The same without the work of these workers either, whom reviewers have revoked."""
         return replace(self, discarded_workers=frozenset((*self.discarded_workers, *workers)))
 
-    def validity(self, attempt_id: str) -> Validity | None:
-        outcome = self.outcomes.get(attempt_id)
-        return outcome.validity if outcome else None
-
-    def model_right(self, attempt_id: str) -> bool:
-        """Return whether other people say of an attempt that beat the model what the model said."""
-        outcome = self.outcomes.get(attempt_id)
-        return outcome is not None and outcome.adjudication.model_right
-
-    def keeps(self, attempt_id: str, number: int, part: str) -> bool:
+    def keeps(self, validity: Validity | None, number: int, part: str) -> bool:
         """Return whether an attempt of that round, which beat the model, goes into that part of the dataset."""
-        validity = self.validity(attempt_id)
         return validity is Validity.VALID if part in self.parts.get(number, ()) else validity is not Validity.INVALID
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from beat_the_ai.databases import Database, Retired, open_database
@@ -154,6 +156,12 @@ class Store:
         self.works = Works(database)
         self.pay_decisions = PayDecisions(database)
         self.model_answers = ModelAnswers(database)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Store]:
+        """Yield the store as it is at its first query, however often it is read. Nothing is written through it."""
+        with self.database.at_one_moment() as database:
+            yield Store(database)
 
     def close(self) -> None:
         self.database.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
 
 BATCH = 200  # works of a transaction
 ROWS_AT_ONCE = 1000  # of what is read as it is taken
 
 
-def batched(names: Iterable[str], size: int) -> Iterator[list[str]]:
-    source = iter(names)
+def batched(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    source = iter(things)
     while batch := list(islice(source, size)):
         yield batch

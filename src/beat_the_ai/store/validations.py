@@ -260,16 +260,32 @@ class Validations:
         with self._database.reading() as connection:
             return [(row.context_id, row.gold) for row in connection.execute(query)]
 
-    def snapshot(self, campaign_id: str, *, only_asked: bool = False) -> Snapshot:
-        """All works, or only those that anybody was ever asked about."""
+    def snapshot(self, campaign_id: str, *, only_asked: bool = False, among: Collection[str] | None = None) -> Snapshot:
+        """All works, or only those that anybody was ever asked about; of these attempts of the campaign alone."""
         with self._database.reading() as connection:
             return Snapshot(
-                self._outcomes(connection, campaign_id, only_asked=only_asked),
-                self._placed(connection, campaign_id),
+                self._outcomes(connection, campaign_id, only_asked=only_asked, among=among),
+                self._placed(connection, campaign_id, among),
                 unreliable_validators(connection, campaign_id),
             )
 
-    def _outcomes(self, connection: sa.Connection, campaign_id: str, *, only_asked: bool) -> tuple[Outcome, ...]:
+    def rounds_begun(self, campaign_id: str) -> set[int]:
+        """Return the rounds about whose works anybody was ever asked."""
+        asked = sa.select(tables.works.c.round).join_from(
+            _ITEMS, tables.works, tables.works.c.attempt_id == _ITEMS.c.attempt_id
+        )
+        query = asked.where(tables.works.c.campaign_id == campaign_id).distinct()
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def unreliable(self, campaign_id: str) -> Mapping[int, frozenset[str]]:
+        """Return the validators, by round, who do badly on gold."""
+        with self._database.reading() as connection:
+            return unreliable_validators(connection, campaign_id)
+
+    def _outcomes(
+        self, connection: sa.Connection, campaign_id: str, *, only_asked: bool, among: Collection[str] | None
+    ) -> tuple[Outcome, ...]:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
         query = (
@@ -285,7 +301,8 @@ class Validations:
             .join(attempts)
             .join(tables.works)
             .where(
-                hits.c.campaign_id == campaign_id,
+                # Both at once, and SQLite would read every HIT of the campaign.
+                hits.c.campaign_id == campaign_id if among is None else attempts.c.id.in_(among),
                 assignments.c.confirmed_at.is_not(None),
                 WON,
             )
@@ -296,7 +313,7 @@ class Validations:
         return tuple(map(_outcome, connection.execute(query)))
 
     @staticmethod
-    def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:
+    def _placed(connection: sa.Connection, campaign_id: str, among: Collection[str] | None) -> tuple[PlacedItem, ...]:
         rows = connection.execute(
             sa.select(
                 *_ITEM,
@@ -313,7 +330,7 @@ class Validations:
             )
             .join_from(_ITEMS, _ASSIGNMENTS)
             .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
-            .where(_of_validation(campaign_id))
+            .where(_of_validation(campaign_id), is_among(_ITEMS.c.attempt_id, among))
             .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
         )
         return tuple(_placed_item(row) for row in rows)

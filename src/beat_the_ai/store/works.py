@@ -182,6 +182,10 @@ class Works:
                     raise Refused(TWO_RULES)
         return version
 
+    def is_adjudicated(self, campaign_id: str, round_number: int, rules: CountingRules) -> bool:
+        """Return whether all works of a round are adjudicated by these rules."""
+        return self._adjudicated_version(campaign_id, round_number, rules) is not None
+
     def version(self, campaign_id: str, round_number: int) -> int:
         """Return the version of a round's adjudications: another one whenever some were invalidated."""
         query = sa.select(_STATES.c.version).filter_by(campaign_id=campaign_id, round=round_number)

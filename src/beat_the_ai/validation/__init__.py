@@ -1,6 +1,6 @@
 """Validation: other people check what was written, and their votes decide what goes into the dataset."""
 
-from beat_the_ai.validation.adjudicated import AdjudicatedWorks
+from beat_the_ai.validation.adjudicated import AdjudicatedWorks, at_one_moment
 from beat_the_ai.validation.counting import CheckingByRound, counting_rules
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
 from beat_the_ai.validation.draw import draw_gold, draw_works
@@ -16,6 +16,7 @@ __all__ = [
     "ValidationDesk",
     "ValidationState",
     "ValidatorRecord",
+    "at_one_moment",
     "counting_rules",
     "discarded_writers",
     "draw_gold",

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
-from beat_the_ai.store import CountingRules, Snapshot, Totals
+from beat_the_ai.store import CountingRules, Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation.counting import counting_rules
+
+
+@contextmanager
+def at_one_moment(campaign: BoundCampaign) -> Iterator[BoundCampaign]:
+    """Yield the campaign as it is at a moment at which all votes are counted. Nothing is written to its store."""
+    while True:
+        AdjudicatedWorks(campaign).adjudicate()
+        with campaign.store.at_one_moment() as store:
+            then = BoundCampaign.open(store, campaign.id)
+            if AdjudicatedWorks(then).are_up_to_date:
+                yield then
+                return
 
 
 class AdjudicatedWorks:
@@ -38,16 +51,12 @@ class AdjudicatedWorks:
         self.adjudicate()
         return self._works.confirmed_among(attempts) if self._rules else set()
 
-    def snapshot(self, *, only_asked: bool = False) -> Snapshot:
-        """Return all works and votes at a moment when all are counted.
-
-        With `only_asked` without works that nobody was ever asked about.
-        """
-        while True:
-            versions = self.adjudicate()
-            snapshot = self._campaign.store.validations.snapshot(self._campaign.id, only_asked=only_asked)
-            if self._are_current(versions):
-                return snapshot
+    @property
+    def are_up_to_date(self) -> bool:
+        """Return whether all votes are counted."""
+        return all(
+            self._works.is_adjudicated(self._campaign.id, number, rules) for number, rules in self._rules.items()
+        )
 
     @cached_property
     def totals(self) -> Totals:

@@ -15,22 +15,24 @@ from click.testing import CliRunner
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.money.payables import owed_to, payables_of
-from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes, dataset_validation
+from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.campaign.results.report import subject_of
 from beat_the_ai.campaign.service.earnings import current_earnings
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
+from beat_the_ai.errors import StoreError
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
+from beat_the_ai.store import Campaign, Round, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.validation import AdjudicatedWorks, discarded_writers, results, vote_figures
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
+from tests.dataset.outcomes import validation_of
 from tests.reading_comprehension import RULINGS
 from tests.validation.recount import adjudicated
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
@@ -48,20 +50,18 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
-    validation = dataset_validation(found(store, campaign), RULINGS, parts={1: PARTS})
-    answered = validation.outcomes[good]
+    outcomes = found(store, campaign)
+    validation = validation_of(outcomes, RULINGS, parts={1: PARTS})
+    answered = outcomes[good]
     assert (answered.validity, answered.adjudication.label) == (Validity.VALID, "1807")
     assert [(vote.worker, vote.vote, vote.agrees, vote.counts) for vote in answered.cast] == [
         (f"v{number}", {"answer": span("1807")}, True, True) for number in (1, 2, 3)
     ]
-    assert validation.outcomes[bad].validity is Validity.INVALID
-    unanswered = validation.outcomes[poor[1]].cast[0]
+    assert outcomes[bad].validity is Validity.INVALID
+    unanswered = outcomes[poor[1]].cast[0]
     assert (unanswered.worker, unanswered.vote, unanswered.agrees) == ("v1", {"answer": None}, False)
-    assert late not in validation.outcomes
+    assert outcomes[late].cast == ()
     assert validation.discarded_workers == {"poor"}
-    half = frozenset({"half"})
-    of_others = dataset_validation(found(store, campaign, half), RULINGS, revoked=half)
-    assert of_others.discarded_workers == {"half", "poor"}
     written = export_campaign(
         Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path / "out", ["jsonl"]
     )
@@ -191,16 +191,12 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", revoked: "1807"})
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("revoked", "ann", "copied")
-    findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+        sections = subject_of(findings).sections
+        assert findings.validation.discarded_workers == {"poor", "revoked"}
     works = AdjudicatedWorks(BoundCampaign.open(store, campaign.id))
     assert (works.discarded_writers, works.totals.kept, works.totals.settled) == ({"poor"}, 3, 5)
-    [section] = [
-        each
-        for each in subject_of(
-            Placement(BoundCampaign.open(store, campaign.id), findings.validation), findings
-        ).sections
-        if each.title == BESIDE_EACH_OTHER
-    ]
+    [section] = [each for each in sections if each.title == BESIDE_EACH_OTHER]
     first, _ = section.table.rows
     assert [cell.split(" ")[0] for cell in (first[2], first[4])] == ["100.0%", "60.0%"]
     assert [cell.rsplit(", ")[1] for cell in (first[2], first[4])] == ["2", "3"]
@@ -258,13 +254,8 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
     answer_all(new_desk(store, campaign), "v1", {good: "1807"})
 
     def cost() -> str:
-        sections = subject_of(
-            Placement(
-                BoundCampaign.open(store, campaign.id),
-                CampaignOutcomes(BoundCampaign.open(store, campaign.id)).validation,
-            ),
-            CampaignOutcomes(BoundCampaign.open(store, campaign.id)),
-        ).sections
+        with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+            sections = subject_of(findings).sections
         [rows] = [section.table.rows for section in sections if section.title == "Cost"]
         return next(amount for what, amount in rows if what == "earned by writers, with fees")
 
@@ -292,7 +283,7 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {strict: "son", lenient: "son"}, f"{number} {worker}")
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
-    outcomes = dataset_validation(results(adjudicated(store, campaign.id, rulings), rulings), rulings).outcomes
+    outcomes = results(adjudicated(store, campaign.id, rulings), rulings)
     told = {name: (each.validity.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
     assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
 
@@ -306,9 +297,9 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         answer_all(desk, worker, {first[0]: "1807", second[0]: "Oxbow" if worker == "v2" else None})
 
     def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
-        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id), every_work=True)
-        settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
-        votes = (findings.figures.votes, findings.figures.votes_saved)
+        with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id), every_work=True) as findings:
+            settled = [each for each in findings.outcomes.values() if each.adjudication.settled]
+            votes = (findings.figures.votes, findings.figures.votes_saved)
         return astuple(AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals)[:4], (
             len(settled),
             sum(each.adjudication.kept for each in settled),
@@ -321,15 +312,15 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         Workforce(BoundCampaign.open(store, campaign.id)).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
-        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id), every_work=True)
-        assert AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).discarded_writers == discarded_writers(
-            findings.outcomes.values(), RULINGS
-        )
         revoked = store.standings.discarded("pilot")
-        assert findings.figures.validators == len({"v1", "v2", "v3"} - revoked)
+        with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id), every_work=True) as findings:
+            assert AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).discarded_writers == discarded_writers(
+                findings.outcomes.values(), RULINGS
+            )
+            assert findings.figures.validators == len({"v1", "v2", "v3"} - revoked)
+            assert sum(not one.is_gold for one in findings.ballots) == ballots
         shown = store.validations.votes_on([*first, *second])
         assert not revoked & {vote["worker"] for votes in shown.values() for vote in votes}
-        assert sum(not one.is_gold for one in findings.ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
     Workforce(BoundCampaign.open(store, campaign.id)).reinstate("v2", "ann", "did not")
@@ -359,24 +350,27 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
     assert AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals.votes == 2
 
 
-def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_votes_that_come_while_a_dataset_is_made_are_in_the_next(store: Store) -> None:
+    """Whatever is read later is as it was when the outcomes were opened: an export and its report say the same."""
     campaign = new_campaign(store)
     [good] = write(store, answers=("1807",))
     desk = new_desk(store, campaign)
-    for worker in ("v1", "v2", "v3"):
+    for worker in ("v1", "v2"):
         answer_all(desk, worker, {good: "1807"})
-    reads, snapshot = list[str](), store.validations.snapshot
 
-    def read(name: str, *, only_asked: bool) -> Snapshot:
-        reads.append(name)
-        return snapshot(name, only_asked=only_asked)
+    def votes(findings: CampaignOutcomes) -> dict[str, list[str]]:
+        placed = list(findings.placement.attempts())
+        cast = {each.row.attempt.id: [vote.worker for vote in each.outcome.cast] for each in placed if each.outcome}
+        assert findings.figures.votes == sum(map(len, cast.values()))
+        return cast
 
-    monkeypatch.setattr(store.validations, "snapshot", read)
-    findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
-    assert findings.validation.outcomes[good].validity is Validity.VALID
-    assert findings.votes is not None
-    assert (findings.figures.votes, AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).verified_wins()) == (
-        3,
-        {good},
-    )
-    assert reads == [campaign.id]
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+        answer_all(desk, "v3", {good: "1807"})
+        write(store, "mill/1", writer="new")
+        Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")
+        assert votes(findings) == {good: ["v1", "v2"]}
+        with pytest.raises(StoreError, match="as it was at one moment"):
+            findings.campaign.store.rounds.close(campaign.id, now())
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+        assert votes(findings) == {good: ["v2", "v3"]}
+        assert len(list(findings.placement.attempts())) == 2

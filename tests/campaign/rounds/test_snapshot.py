@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.campaign.rounds.snapshot import freeze
-from beat_the_ai.dataset.records import trial
-from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.dataset.placement import Placement, trial
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.division import Division
 from beat_the_ai.validation import ValidationDesk
 from tests.campaign.configured import config
 from tests.validation.written import answer_all, new_desk, passages, write
@@ -52,11 +50,10 @@ def test_a_doubt_that_a_reviewer_did_not_admit_is_no_open_question(
 ) -> None:
     [doubted] = write(store, answers=("1807",), doubts=["It repeats another question."])
     store.rounds.close("pilot", now())
-    division = Division(campaign.seed)
 
     def confirmed() -> bool | None:
-        [row] = store.attempts.of_campaign("pilot")
-        return trial(row, "dev", NOT_VALIDATED, division).confirmed
+        [placed] = Placement(BoundCampaign.open(store, campaign.id)).attempts()
+        return trial(placed, []).confirmed
 
     assert confirmed() is None
     store.attempts.settle_doubts(doubted, admitted=False)

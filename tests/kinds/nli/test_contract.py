@@ -15,7 +15,7 @@ import pandas
 import pytest
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.results.outcomes import Votes, dataset_validation
+from beat_the_ai.campaign.results.outcomes import Votes
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import Placement
@@ -30,6 +30,7 @@ from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, vote_figures
 from beat_the_ai.writing import WritingDesk
+from tests.dataset.outcomes import among, validation_of
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
 from tests.validation.recount import adjudicated
@@ -163,7 +164,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     assert discarded_writers(found.values(), rulings) == set()
 
     store.rounds.amend(campaign.id, 1, {"dataset": {"train": 1, "dev": 1, "test": 1}})
-    validation = dataset_validation(found, rulings, parts={1: ("dev", "test")})
+    validation = validation_of(found, rulings, parts={1: ("dev", "test")})
     export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
     parts = {name: rows(tmp_path / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}
     assert recomputed(tmp_path / "attempts.jsonl")["parts"] == {
@@ -231,9 +232,8 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     }
     targets = write(store, kind, campaign, premises, model=Mistaken({key: OTHER[each] for key, each in asked.items()}))
     rulings = verify(store, kind, campaign, {name: [target, target] for name, target in targets.items()})
-    validation = dataset_validation(
-        results(adjudicated(store, campaign.id, rulings), rulings), rulings, parts={1: ["test"]}
-    )
+    outcomes = results(adjudicated(store, campaign.id, rulings), rulings)
+    validation = validation_of(outcomes, rulings, parts={1: ["test"]})
     section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
     store.rounds.amend(campaign.id, 1, {"dataset": section})
     export_campaign(Placement(BoundCampaign.open(store, campaign.id), validation), tmp_path)
@@ -253,7 +253,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
 
     placed = store.validations.snapshot(campaign.id).placed
-    votes = Votes(validation.outcomes, vote_figures(validation.outcomes.values(), placed, rulings), rulings, seed=1)
+    votes = Votes(outcomes, vote_figures(outcomes.values(), placed, rulings), rulings, seed=1)
     sections = {
         section.title: section
         for section in campaign_subject(Placement(BoundCampaign.open(store, campaign.id), validation), votes).sections
@@ -272,10 +272,10 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     lacking = [name for name, target in targets.items() if target == "neutral"]
     gone = {
         name: replace(each, adjudication=replace(each.adjudication, kept=False))
-        for name, each in validation.outcomes.items()
+        for name, each in outcomes.items()
         if name in lacking
     }
-    without = replace(validation, outcomes={**validation.outcomes, **gone})
+    without = replace(validation, outcomes=among({**outcomes, **gone}))
     export_campaign(Placement(BoundCampaign.open(store, campaign.id), without), tmp_path)
     assert len(rows(tmp_path / "jsonl" / "test.jsonl")) == 6
     assert "test of round 1 is not balanced: it has no example of n." in (tmp_path / "README.md").read_text("utf-8")

@@ -11,7 +11,6 @@ import pytest
 from beat_the_ai.campaign.money.payables import owed_to
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -72,10 +71,8 @@ def test_an_overruled_writer_earns_no_bonus_and_what_the_model_got_right_is_file
             label: sum(one.cents for one in owed_to(BoundCampaign.open(store, "pilot"), f"writer of {label}"))
             for label in names
         }
-        findings = CampaignOutcomes(BoundCampaign.open(store, campaign.id))
-        export_campaign(
-            Placement(BoundCampaign.open(store, campaign.id), findings.validation), tmp_path / "out", ["jsonl"]
-        )
+        with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+            export_campaign(findings.placement, tmp_path / "out", ["jsonl"])
         totals = AdjudicatedWorks(BoundCampaign.open(store, campaign.id)).totals
     finally:
         store.close()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from beat_the_ai.analysis.rescoring import WRITER, RescoredWork, Share, rescoring_sections, shares
 from beat_the_ai.campaign.models.rescoring import Past, Rescored
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.corpora import LabelledWork
@@ -53,13 +53,14 @@ def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     return [Past(each.id, each.task_item, each.work, kind.writing) for each in works]
 
 
-def campaign_rescoring_report(campaign: BoundCampaign, validation: Validation, rescored: Rescored) -> RescoringReport:
+def campaign_rescoring_report(placement: Placement, rescored: Rescored) -> RescoringReport:
     """Return the figures of the attempts that the model has answered, without those of discarded writers."""
-    kind = campaign.kind
+    campaign, kind = placement.campaign, placement.campaign.kind
     works, alike = [], []
-    for row in _rows(campaign):
+    for placed in placement.attempts():
+        row = placed.row
         verdict = rescored.verdicts.get(row.attempt.id)
-        if verdict is None or row.assignment.worker in validation.discarded_workers:
+        if verdict is None or placed.example is None or row.attempt.retracted:
             continue
         attempt = row.attempt
         groups = {
@@ -68,7 +69,7 @@ def campaign_rescoring_report(campaign: BoundCampaign, validation: Validation, r
             **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.task_item)),
             WRITER: pseudonym(row.assignment.worker, campaign.record),
         }
-        confirmed = validation.validity(attempt.id) is Validity.VALID
+        confirmed = placed.validity is Validity.VALID
         works.append(RescoredWork(attempt.fooled, verdict.fooled, confirmed, groups))
         if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
             alike.append(attempt.fooled == verdict.fooled)

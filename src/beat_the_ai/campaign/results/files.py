@@ -9,7 +9,6 @@ from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.terms.campaign import BoundCampaign
 
@@ -19,10 +18,9 @@ REPORT_FILE = "report.html"
 @search_paused()
 def export_and_report(campaign: BoundCampaign, out: Path) -> Subject:
     """Write the dataset in every format, and the report on it. Return the subject of the report."""
-    outcomes = CampaignOutcomes(campaign)
-    placement = Placement(campaign, outcomes.validation)
-    export_campaign(placement, out)
-    subject = subject_of(placement, outcomes, out)
+    with CampaignOutcomes.at_one_moment(campaign) as outcomes:
+        export_campaign(outcomes.placement, out)
+        subject = subject_of(outcomes, out)
     write_report(subject, out / REPORT_FILE)
     return subject
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 from beat_the_ai.dataset import validation as dataset
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.rules.adjudication import Outcome, VoteFigures
 from beat_the_ai.rules.checking import Ballot
 from beat_the_ai.statistics.figure import Figure
@@ -18,24 +19,10 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     AdjudicatedWorks,
     CheckingByRound,
-    discarded_writers,
+    at_one_moment,
     results,
     vote_figures,
 )
-
-
-def dataset_validation(
-    found: Mapping[str, Outcome],
-    checking_by_round: CheckingByRound,
-    *,
-    parts: Mapping[int, Collection[str]] = MappingProxyType({}),
-    revoked: AbstractSet[str] = frozenset(),
-) -> dataset.Validation:
-    """Return what an export keeps: in `parts`, by round, only valid works; nowhere the work of `revoked` workers."""
-    outcomes = {name: each for name, each in found.items() if each.cast}
-    return dataset.Validation(
-        outcomes, parts, frozenset(discarded_writers(found.values(), checking_by_round)) | revoked
-    )
 
 
 @dataclass(frozen=True)
@@ -71,45 +58,68 @@ class Votes:
 
 
 class CampaignOutcomes:
-    """The outcomes of a campaign's works at one moment, by its rounds' own rules. The votes are read once.
+    """The outcomes of a campaign's works, by its rounds' own rules.
 
-    Without `every_work`, works that no validator was asked about are in no outcome.
+    The `campaign` is read at one moment (`at_one_moment`). What a dataset needs is read with its attempts; what a
+    report needs of all votes together, once. Without `every_work`, works that no validator was asked about are in no
+    outcome.
     """
 
     def __init__(self, campaign: BoundCampaign, *, every_work: bool = False) -> None:
+        self.campaign = campaign
         self._store = campaign.store
-        self._campaign = campaign
         self._checking = campaign.checking
         self._every_work = every_work
+
+    @classmethod
+    @contextmanager
+    def at_one_moment(cls, campaign: BoundCampaign, *, every_work: bool = False) -> Iterator[CampaignOutcomes]:
+        """Yield the outcomes at a moment at which all votes are counted; their `campaign` is the one at that moment."""
+        with at_one_moment(campaign) as then:
+            yield cls(then, every_work=every_work)
+
+    @cached_property
+    def placement(self) -> Placement:
+        """The place of each attempt in the dataset."""
+        return Placement(self.campaign, self.validation)
 
     @cached_property
     def validation(self) -> dataset.Validation:
         """Return the validation for a dataset. It checks no round whose validation has not begun."""
-        round_of = {each.attempt_id: each.round for each in self._snapshot.outcomes}
-        begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
-        rounds = self._campaign.rounds
-        parts = {number: each.terms.validation.parts for number, each in rounds.items() if number in begun}
-        found = dataset_validation(self.outcomes, self._checking, parts=parts, revoked=self._revoked)
-        return replace(found, checking_by_round=self._checking, unreliable=self._snapshot.unreliable)
+        campaign, validations = self.campaign, self._store.validations
+        begun = validations.rounds_begun(campaign.id)
+        return dataset.Validation(
+            self._among,
+            {number: each.terms.validation.parts for number, each in campaign.rounds.items() if number in begun},
+            self._revoked | AdjudicatedWorks(campaign).discarded_writers,
+            self._checking,
+            validations.unreliable(campaign.id),
+        )
+
+    def _among(self, attempts: Collection[str]) -> Mapping[str, Outcome]:
+        if not self._checking:
+            return {}
+        some = self._store.validations.snapshot(self.campaign.id, only_asked=True, among=attempts)
+        return {name: each for name, each in results(some, self._checking, self._revoked).items() if each.cast}
 
     @cached_property
     def figures(self) -> VoteFigures:
         """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
-        return vote_figures(self.outcomes.values(), placed, self._checking, adaptive=self._campaign.is_adaptive)
+        return vote_figures(self.outcomes.values(), placed, self._checking, adaptive=self.campaign.is_adaptive)
 
     @cached_property
     def votes(self) -> Votes | None:
         """The votes, for a report; None where nobody checks what is written."""
         if not self._checking:
             return None
-        report = self._campaign.kind.ballot_report
+        report = self.campaign.kind.ballot_report
         return Votes(
             self.outcomes,
             self.figures,
             self._checking,
-            self._campaign.seed,
-            self._campaign.is_adaptive,
+            self.campaign.seed,
+            self.campaign.is_adaptive,
             [] if report is None else report(self.ballots),
         )
 
@@ -127,11 +137,11 @@ class CampaignOutcomes:
 
     @cached_property
     def _snapshot(self) -> Snapshot:
-        return AdjudicatedWorks(self._campaign).snapshot(only_asked=not self._every_work)
+        return self._store.validations.snapshot(self.campaign.id, only_asked=not self._every_work)
 
     @cached_property
     def _revoked(self) -> AbstractSet[str]:
-        return self._store.standings.discarded(self._campaign.id)
+        return self._store.standings.discarded(self.campaign.id)
 
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:

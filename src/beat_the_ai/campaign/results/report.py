@@ -23,10 +23,9 @@ from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.placement import DISCARDED, Placement
-from beat_the_ai.dataset.records import Placed, pseudonym, trial
+from beat_the_ai.dataset.placement import DISCARDED, Placement, trial
+from beat_the_ai.dataset.records import Placed, pseudonym
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, spent_on_models_cents
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import Example, Parts, Trial
@@ -51,17 +50,18 @@ class Subject:
     warning: str = ""
 
 
-def subject_of(placement: Placement, outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
+def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
     """Collect what the report on a campaign says.
 
     `out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
+    placement = outcomes.placement
     subject = campaign_subject(placement, outcomes.votes, AdjudicatedWorks(placement.campaign).verified_wins())
     if out is None:
         return subject
     looked_back = [
         section
         for rescored in all_rescored(out / FOLDER)
-        for section in campaign_rescoring_report(placement.campaign, placement.validation, rescored).sections
+        for section in campaign_rescoring_report(placement, rescored).sections
     ]
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
@@ -72,22 +72,23 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
     campaign, validation = placement.campaign, placement.validation
-    kind, divisions = campaign.kind, campaign.divisions
+    kind = campaign.kind
     revoked = campaign.store.standings.discarded(campaign.id)
-    tally, trials = Tally(balances=placement.balances), []
+    tally, trials, valid_wins = Tally(balances=placement.balances), [], 0
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
     seen = _observed_hits(campaign, discarded)
     strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
     for placed in placement.attempts():
         row, example = placed.row, placed.example
-        tally.count(placed, validation.validity(row.attempt.id))
+        tally.count(placed)
         if example is not None and placed.dropped is None:
             parts[example.part].append(example)
+            valid_wins += example.fooled and placed.validity is Validity.VALID
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
         if _is_tried(placed, revoked):
-            trials.append(trial(row, str(placed.context_part), validation, divisions[row.hit.round]))
+            trials.append(trial(placed, validation.parts.get(row.hit.round, ())))
     checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
     if checked is not None and votes is not None:
         performance = votes.performance(_in_dataset(parts))
@@ -99,14 +100,14 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
         dict(sorted(seen.models.items())),
         {pseudonym(worker, campaign.record): one for worker, one in seen.writers.items()},
         seen.hit_seconds,
-        _cost(campaign, parts, validation, verified),
+        _cost(campaign, sum(each.fooled for part in parts.values() for each in part), valid_wins, verified),
         checked,
         discards,
         len(refused_newcomers(campaign)),
         _uncounted(campaign),
         "" if strays is None else strays.stray,
     )
-    state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
+    state = "checked by other people too" if tally.votes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.record.simulated else ""
     of_kind = kind.report(parts, trials) if kind.report is not None else []
@@ -202,20 +203,19 @@ def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
     ]
 
 
-def _cost(campaign: BoundCampaign, parts: Parts, validation: Validation, verified: Collection[str]) -> Cost | None:
-    """Return the cost; None for a campaign whose terms do not state its pay."""
+def _cost(campaign: BoundCampaign, wins: int, valid_wins: int, verified: Collection[str]) -> Cost | None:
+    """Return the cost of the wins in the dataset; None for a campaign whose terms do not state its pay."""
     if not campaign.states_its_pay:
         return None
     store, samples = campaign.store, campaign.samples
     work = PaidWork.read(campaign)
     ledger = Ledger(store.database, campaign.id).payments()
-    kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
         screening_cents=0 if samples is None else _earned_in_screenings(samples),
         writing_cents=_earned(work.writing, ledger, verified),
         validation_cents=_earned(work.validation, ledger),
-        works=len(kept),
-        validated=sum(validation.validity(name) is Validity.VALID for name in kept),
+        works=wins,
+        validated=valid_wins,
         models_cents=spent_on_models_cents(campaign),
     )
 

@@ -15,7 +15,7 @@ from beat_the_ai.campaign.settings.exclusive_writers import check_no_exclusive_w
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.placement import Placement, parts_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now
@@ -62,10 +62,10 @@ def freeze(campaign: BoundCampaign, out: Path, number: int) -> FrozenRound:
     if found is not None:
         return found
     _check_nobody_writes(campaign, number)
-    outcomes = CampaignOutcomes(campaign, every_work=True)
-    _check_votes(campaign, number, outcomes)
-    _check_doubts(campaign, number)
-    collected = collect(Placement(campaign, outcomes.validation))
+    with CampaignOutcomes.at_one_moment(campaign, every_work=True) as outcomes:
+        _check_votes(outcomes, number)
+        _check_doubts(outcomes.campaign, number)
+        collected = collect(outcomes.placement)
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, campaign.kind.dataset)
@@ -102,7 +102,8 @@ def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
         raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")
 
 
-def _check_votes(campaign: BoundCampaign, number: int, outcomes: CampaignOutcomes) -> None:
+def _check_votes(outcomes: CampaignOutcomes, number: int) -> None:
+    campaign = outcomes.campaign
     part_of, checked = parts_of(campaign), campaign.rounds[number].terms.validation.parts
     undecided = sum(
         each.round == number and not each.adjudication.settled and part_of[each.context_id] in checked
