@@ -15,6 +15,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "requester": {
         "errors": "tells a refusal by the crowd from no answer",
+        "rules": "amounts of money are written as the protocol has them",
         "web": "fees and signatures are read from the headers of a requester API",
     },
     "databases": {
@@ -87,7 +88,6 @@ ARROWS: dict[str, dict[str, str]] = {
         "contexts": "a round's contexts are drawn",
         "errors": "refuses terms that contradict each other",
         "files": "the folder of a campaign is private and locked",
-        "requester": "shows amounts",
         "rules": "a round binds a kind with its options",
         "store": "terms are frozen in the record of a round",
     },

@@ -25,7 +25,7 @@ from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.requester import Requester
-from beat_the_ai.requester.amounts import cents_of
+from beat_the_ai.rules.amounts import cents_of
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Writers, work

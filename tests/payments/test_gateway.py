@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
 from beat_the_ai.requester import BookedBonus, Requester
-from beat_the_ai.requester.amounts import cents_of, dollars
 from beat_the_ai.requester.client import PAUSES_SECONDS
+from beat_the_ai.rules.amounts import cents_of, dollars
 from tests.payments.cash_desk import CashDesk
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from beat_the_ai.adversary.claims import Claims
-from beat_the_ai.adversary.language_models.connection import TRIES
+from beat_the_ai.adversary.language_models.tries import TRIES
 from beat_the_ai.adversary.prices import Prices, fewest_tokens
 from beat_the_ai.adversary.protocol import Adversary, Billed, ReadInParts
 from beat_the_ai.adversary.registry import language_model

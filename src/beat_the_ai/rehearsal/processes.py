@@ -20,7 +20,7 @@ from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.process.parent_death import Lifeline
-from beat_the_ai.requester.amounts import dollars
+from beat_the_ai.rules.amounts import dollars
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.locate import private_folder
 

@@ -12,9 +12,9 @@ from datetime import datetime, timezone
 from typing import Any
 
 from beat_the_ai.errors import Declined, PaymentError, TokenSpent, Unanswered
-from beat_the_ai.requester.amounts import cents_of, dollars
 from beat_the_ai.requester.client import PAUSES_SECONDS, Client, listed
 from beat_the_ai.requester.label import Label
+from beat_the_ai.rules.amounts import cents_of, dollars
 from beat_the_ai.web.fees import HEADER as FEES_HEADER
 from beat_the_ai.web.fees import NONE
 from beat_the_ai.web.signed_assignment import ALGORITHM, HEADER

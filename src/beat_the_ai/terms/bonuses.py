@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.requester.amounts import dollars
+from beat_the_ai.rules.amounts import dollars
 from beat_the_ai.terms.prospect import Prospect
 from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.terms.writing import Terms

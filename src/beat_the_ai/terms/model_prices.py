@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from beat_the_ai.adversary.language_models.connection import TRIES
+from beat_the_ai.adversary.language_models.tries import TRIES
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput

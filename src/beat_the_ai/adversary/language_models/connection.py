@@ -24,13 +24,12 @@ import httpx
 from pydantic_core import to_json
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.adversary.language_models.tries import PAUSES_SECONDS
 from beat_the_ai.adversary.protocol import DeadlinePassed
 from beat_the_ai.adversary.retry_after import retry_after_seconds
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
-PAUSES_SECONDS = (0.5, 1.0)  # between tries
-TRIES = len(PAUSES_SECONDS) + 1
 SHOWN_CHARACTERS = 200
 REFUSED = (400, 422, 501)
 BUSY = (408, 409, 429, 500, 502, 503, 504, 529)

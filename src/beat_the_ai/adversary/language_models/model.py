@@ -24,8 +24,9 @@ from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.language_models.completion import Completion, Usage, read_completion
-from beat_the_ai.adversary.language_models.connection import TRIES, Connection, NotUnderstood
+from beat_the_ai.adversary.language_models.connection import Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
+from beat_the_ai.adversary.language_models.tries import TRIES
 from beat_the_ai.adversary.prices import fewest_tokens
 from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
