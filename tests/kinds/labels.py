@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
 from beat_the_ai.rules.checking import CheckingText
-from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
 from beat_the_ai.rules.evaluation import Scores as ModelScores
 from beat_the_ai.rules.kind import Judgement, Kind, Words
 from beat_the_ai.rules.options import configured
@@ -174,17 +175,28 @@ class Row(Value):
     label: str = Field(description="e, n or c, as most people say")
 
 
-def write_anli(folder: Path, parts: Parts) -> list[Path]:
-    path = folder / "anli.json"
-    path.write_text(json.dumps({part: [one.label for one in parts[part]] for part in parts}), encoding="utf-8")
-    return [path]
+class AnliFile:
+    def __init__(self, folder: Path) -> None:
+        self.paths = [folder / "anli.json"]
+        self.labels: dict[str, list[str | None]] = {}
+
+    def write(self, part: str, examples: Sequence[Example]) -> None:
+        self.labels.setdefault(part, []).extend(one.label for one in examples)
+
+
+@contextmanager
+def anli_file(folder: Path) -> Iterator[AnliFile]:
+    file = AnliFile(folder)
+    yield file
+    [path] = file.paths
+    path.write_text(json.dumps(file.labels), encoding="utf-8")
 
 
 class Dataset:
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = ()
     balanced_by: ClassVar[Sequence[str]] = ()
-    formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
+    formats: ClassVar[Mapping[str, OwnFormat]] = {"anli": anli_file}
     card: ClassVar[CardText] = CardText(
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)
     )

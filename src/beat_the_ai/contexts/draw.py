@@ -9,8 +9,19 @@ import hashlib
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from beat_the_ai.rules.protocol import Context
+
+
+class Identified(Protocol):
+    """Anything with an id: a context, or its text alone."""
+
+    @property
+    def id(self) -> str: ...
+
+
+IdentifiedT = TypeVar("IdentifiedT", bound=Identified)
 
 
 def same_text(text: str) -> str:
@@ -19,7 +30,7 @@ def same_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Context]:
+def draw_contexts(contexts: Sequence[IdentifiedT], seed: int, count: int) -> list[IdentifiedT]:
     """`count` contexts (all, if there are fewer), those with the smallest keyed hashes, in the order of that hash."""
     key = hashlib.blake2b(str(seed).encode()).digest()
     ranked = sorted(contexts, key=lambda context: hashlib.blake2b(context.id.encode(), key=key).digest())

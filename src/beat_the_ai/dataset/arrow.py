@@ -24,11 +24,16 @@ def schema(record: type[Value]) -> pa.Schema:
 def arrow_table(lines: bytes, columns: pa.Schema) -> pa.Table:
     """All of the model that declares these columns, each a line of JSON."""
     if not lines:
-        return columns.empty_table()
+        return _nothing(columns)
     whole = pa.json.ReadOptions(use_threads=False, block_size=len(lines) + 1)
     declared = pa.json.ParseOptions(explicit_schema=columns, unexpected_field_behavior="error")
     table = pa.json.read_json(pa.BufferReader(lines), whole, declared)
     return table.select(columns.names).cast(columns)
+
+
+def _nothing(columns: pa.Schema) -> pa.Table:
+    """Return a table without rows. `Schema.empty_table` would import pandas where that is installed."""
+    return pa.Table.from_batches([], columns)
 
 
 class GroupedRows:
@@ -42,7 +47,7 @@ class GroupedRows:
         self._write_table = write_table
         self._columns = columns
         self._size = size
-        self._waiting = columns.empty_table()
+        self._waiting = _nothing(columns)
 
     def write(self, lines: bytes) -> None:
         waiting = pa.concat_tables([self._waiting, arrow_table(lines, self._columns)])

@@ -31,39 +31,38 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 
-BATCH_ROWS = 500
+BATCH_ROWS = 250
 
 
 def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | None = None) -> list[Path]:
     """Write a campaign's attempts and dataset into `out` in each of `formats` (all that its kind of task has).
 
     The works of newcomers lie in `out/private`. Returns all files, in order. Raises `UnknownName` for another format.
-    Only a format of the kind's own has all examples in memory.
     """
     campaign, validation = placement.campaign, placement.validation
     kind = campaign.kind
     chosen = list(formats_of(kind) if formats is None else formats)
     check_formats(chosen, [kind])
     common = [common_format(name) for name in COMMON if name in chosen]
-    own = [write for name, write in kind.dataset.formats.items() if name in chosen]
     tally = Tally(balances=placement.balances)
-    kept: dict[str, list[Example]] = {part: [] for part in PARTS}
     with ExitStack() as opened:
         attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
         parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
+        own = [opened.enter_context(files(out)) for name, files in kind.dataset.formats.items() if name in chosen]
         for batch in _batches(placement.attempts()):
             for placed in batch:
                 tally.count(placed)
             _write(attempts, (attempt_row(placed, campaign.record, kind) for placed in batch))
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
-                kept[part] += examples if own else []
+                for files in own:
+                    files.write(part, examples)
     written = [table.path for table in attempts]
     further = [write_further(table, out, common) for table in _further(campaign, validation)]
     written += [path for each in further for path in each.paths]
     written += [path for each in parts for path in each.paths]
     written += _part_cards(parts, [part for part in PARTS if tally.examples[part]])
-    written += [path for write in own for path in write(out, kept)]
+    written += [path for files in own for path in files.paths]
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     shards = _shards(out, written)

@@ -5,6 +5,7 @@ Rows come as JSON Lines, which are made once for all formats.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from typing import Protocol
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
+
+# pyarrow reads it once it is imported. Its own pool keeps 20 MB of what it was given back.
+os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 class Rows(Protocol):

@@ -20,9 +20,7 @@ import pyarrow as pa
 from beat_the_ai.dataset.arrow import GroupedRows, schema
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format, PartFiles
-from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, SPLITS
-from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.protocol import Value
 
 GROUP_ROWS = 1000
@@ -63,14 +61,6 @@ def dataset_dict(root: Path, names: Sequence[str], row_type: type[Value]) -> Ite
     files.others.append(splits)
     for name in names:
         files.others += _describe(root / SPLITS[name], files.rows[name].path, features)
-
-
-def write_dataset_dict(root: Path, parts: Parts, dataset: Dataset) -> list[Path]:
-    """`dataset_dict` of these parts."""
-    with dataset_dict(root, list(parts), dataset.example_type) as files:
-        for name, examples in parts.items():
-            files.rows[name].write(json_lines(map(dataset.row, examples)))
-    return files.paths
 
 
 def _describe(folder: Path, shard: Path, features: Mapping[str, Any]) -> list[Path]:

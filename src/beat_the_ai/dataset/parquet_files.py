@@ -13,7 +13,7 @@ from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import Format, PartFiles, part_files
 from beat_the_ai.rules.protocol import Value
 
-GROUP_ROWS = 5000
+GROUP_ROWS = 2000
 
 
 @contextmanager

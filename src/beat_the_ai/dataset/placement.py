@@ -55,9 +55,9 @@ def trial(placed: Placed, checked_parts: Collection[str]) -> Trial:
 def parts_of(campaign: BoundCampaign) -> dict[str, str]:
     """Return `{context id: part}` of every context that the campaign offered."""
     store, divisions = campaign.store, campaign.divisions
-    contexts, kept = store.campaigns.contexts(campaign.id), store.campaigns.parts(campaign.id)
+    texts, kept = store.campaigns.texts(campaign.id), store.campaigns.parts(campaign.id)
     may_move = any(each.may_move for each in divisions.values())
-    return divide(contexts, kept, store.attempts.writers(campaign.id) if may_move else (), divisions)
+    return divide(texts, kept, store.attempts.writers(campaign.id) if may_move else (), divisions)
 
 
 class Placement:

@@ -17,7 +17,7 @@ def _of_none(_attempts: Collection[str]) -> Mapping[str, Outcome]:
 
 @dataclass(frozen=True)
 class Validation:
-    """What other people say of a campaign's attempts.
+    """The votes of other people on a campaign's attempts, and whose work is in no dataset.
 
     `outcomes(attempts)` has those of these attempts, by id, that anybody has voted on.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -56,6 +57,20 @@ class Trial:
 Parts = Mapping[str, Sequence[Example]]
 
 
+class ExampleFiles(Protocol):
+    """The files of a format, open for examples. `paths` are where they lie once they are closed."""
+
+    @property
+    def paths(self) -> Sequence[Path]: ...
+
+    def write(self, part: str, examples: Sequence[Example]) -> None:
+        """Take some examples of a part (train, dev, test), which come in the order of their contexts."""
+
+
+OwnFormat = Callable[[Path], AbstractContextManager[ExampleFiles]]
+"""Opens the files of a format in a folder."""
+
+
 @dataclass(frozen=True)
 class CardText:
     """The data card's text on a kind of task. Markdown, in sentences.
@@ -80,8 +95,8 @@ class Dataset(Protocol):
     def example_type(self) -> type[Value]: ...
 
     @property
-    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
-        """Each writes the parts into a folder and says which files it wrote."""
+    def formats(self) -> Mapping[str, OwnFormat]:
+        """Return the formats by name."""
 
     @property
     def card(self) -> CardText: ...

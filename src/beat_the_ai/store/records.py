@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.adjudication import Outcome
@@ -49,6 +49,13 @@ class Campaign:
     def simulated(self) -> bool:
         """Return whether simulated people do the work: a rehearsal, whatever its name."""
         return bool(self.config.get("simulated", False))
+
+
+class ContextText(NamedTuple):
+    """A context's text alone."""
+
+    id: str
+    text: str
 
 
 @dataclass(frozen=True)

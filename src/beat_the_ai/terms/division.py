@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from beat_the_ai.contexts.draw import draw_contexts, same_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import ContextText
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 PARTS = (TRAIN, DEV, TEST)
@@ -70,7 +71,7 @@ class Division:
 
 
 def divide(
-    rounds: Mapping[int, Sequence[Context]],
+    rounds: Mapping[int, Sequence[Context | ContextText]],
     kept: Mapping[str, str],
     written: Iterable[tuple[str, str]],
     divisions: Mapping[int, Division],
@@ -80,7 +81,7 @@ def divide(
     `kept` has the parts of the contexts that were divided before, `written` has (context id, worker) pairs, and
     `divisions` has one for each round.
     """
-    texts = {context.id: same_text(context.text) for contexts in rounds.values() for context in contexts}
+    texts = {context.id: _digest(context.text) for contexts in rounds.values() for context in contexts}
     part_of_text = {text: kept[context_id] for context_id, text in texts.items() if context_id in kept}
     for number in sorted(rounds):
         division = divisions[number]
@@ -94,6 +95,11 @@ def divide(
         if division_of[context_id].is_exclusive(worker):
             part_of_text[texts[context_id]] = TEST
     return {context_id: part_of_text[text] for context_id, text in texts.items()}
+
+
+def _digest(text: str) -> bytes:
+    """Return a short key of `same_text`, since a campaign has many."""
+    return hashlib.blake2b(same_text(text).encode(errors="surrogatepass"), digest_size=16).digest()
 
 
 def _in_proportion(sizes: Sequence[int], so_far: Mapping[str, int], count: int) -> Iterable[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.dataset import CardText, Example, ExampleFiles, OwnFormat
 from beat_the_ai.rules.protocol import Json, Value
 from beat_the_ai.terms.division import TRAIN
 
@@ -55,8 +56,8 @@ class PairDataset:
     )
 
     @property
-    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
-        return {"anli": self._write_rounds}
+    def formats(self) -> Mapping[str, OwnFormat]:
+        return {"anli": self._anli_files}
 
     def row(self, example: Example) -> Row:
         return Row(
@@ -71,10 +72,10 @@ class PairDataset:
             tag=f"R{example.round}",
         )
 
-    def _write_rounds(self, folder: Path, parts: Parts) -> list[Path]:
-        from beat_the_ai.kinds.nli.anli_files import write_rounds  # with pyarrow, for which most processes never ask
+    def _anli_files(self, folder: Path) -> AbstractContextManager[ExampleFiles]:
+        from beat_the_ai.kinds.nli.anli_files import anli_files  # with pyarrow, for which most processes never ask
 
-        return write_rounds(folder, parts, self)
+        return anli_files(folder, self)
 
     def beaten_means(self, _options: Json) -> str:
         return "its most probable label is not the target"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
 
-from beat_the_ai.dataset.files import write_text
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.guesses import Prediction
+from beat_the_ai.kinds.quizbowl.qanta_files import qanta_file
 from beat_the_ai.kinds.quizbowl.wording import sentences
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
-from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
 from beat_the_ai.rules.protocol import Json, Value
 
 
@@ -58,8 +56,8 @@ class QuestionDataset:
     )
 
     @property
-    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
-        return {"qanta": self._write_qanta}
+    def formats(self) -> Mapping[str, OwnFormat]:
+        return {"qanta": lambda folder: qanta_file(folder, self)}
 
     def row(self, example: Example) -> Row:
         text, page = example.work["text"], example.work["answer"]
@@ -80,15 +78,6 @@ class QuestionDataset:
             model_first_right=prediction.first_right(page),
             model_right_from=prediction.right_from(page),
         )
-
-    def _write_qanta(self, folder: Path, parts: Parts) -> list[Path]:
-        """One file for all parts, each question with its `fold`."""
-        questions = [
-            {**self.row(example).model_dump(), "fold": part} for part in sorted(parts) for example in parts[part]
-        ]
-        path = folder / "qanta.json"
-        write_text(path, json.dumps({"questions": questions}, ensure_ascii=False, indent=1))
-        return [path]
 
     def beaten_means(self, options: Json) -> str:
         share = options.get("late_share", QuestionWriting.late_share)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
 
 from beat_the_ai.dataset.records import SPLITS
-from beat_the_ai.kinds.reading_comprehension.squad_files import write_examples
-from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.kinds.reading_comprehension.squad_files import squad_files
+from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
 from beat_the_ai.rules.protocol import Json, Value
 
 
@@ -39,7 +38,7 @@ class QuestionDataset:
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = ()
     balanced_by: ClassVar[Sequence[str]] = ()
-    formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"squad": write_examples}
+    formats: ClassVar[Mapping[str, OwnFormat]] = {"squad": squad_files}
     card: ClassVar[CardText] = CardText(
         task_categories=("question-answering",),
         task_ids=("extractive-qa",),

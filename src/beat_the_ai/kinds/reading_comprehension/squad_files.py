@@ -1,35 +1,97 @@
-"""The dataset as SQuAD v1.1 JSON: all of it in one file, and each part in one of its own."""
+"""The dataset as SQuAD v1.1 JSON: all of it in one file, and each part in one of its own.
+
+Articles by title, in them passages, in them questions, each in the order in which it comes first. Questions come in
+another order: they lie in a spool until all are there.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.dataset.files import write_text
-from beat_the_ai.rules.dataset import Example, Parts
+from beat_the_ai.dataset.files import replacing
+from beat_the_ai.dataset.spool import Spool, spool
+from beat_the_ai.rules.dataset import Example
+from beat_the_ai.terms.division import PARTS
 
 SQUAD_FILE = "squad.json"
 
 
-def write_examples(folder: Path, parts: Parts) -> list[Path]:
+@dataclass
+class Passage:
+    """The places of its text and of its questions in the spool."""
+
+    text: int
+    questions: array[int] = field(default_factory=lambda: array("Q"))
+
+
+Articles = dict[str, dict[str, Passage]]  # by title, by the context's id
+
+
+class SquadFiles:
     """`squad.json` and `squad/<part>.json`."""
-    whole = [example for examples in parts.values() for example in examples]
-    files = {folder / SQUAD_FILE: whole, **{folder / "squad" / f"{name}.json": parts[name] for name in parts}}
-    for path, examples in files.items():
-        write_text(path, json.dumps(squad_content(examples), ensure_ascii=False) + "\n")
-    return list(files)
+
+    def __init__(self, folder: Path, lines: Spool) -> None:
+        self._files = {part: folder / "squad" / f"{part}.json" for part in PARTS}
+        self._whole = folder / SQUAD_FILE
+        self._lines = lines
+        self._articles: Mapping[str, Articles] = {part: {} for part in PARTS}
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        return [self._whole, *self._files.values()]
+
+    def write(self, part: str, examples: Sequence[Example]) -> None:
+        for example in examples:
+            context, answer = example.context, example.work["answer"]
+            passages = self._articles[part].setdefault(context.title, {})
+            if context.id not in passages:
+                passages[context.id] = Passage(self._lines.put(_json(context.text)))
+            answers = [{"text": answer["text"], "answer_start": answer["start"]}]
+            question = {"id": example.id, "question": example.work["question"], "answers": answers}
+            passages[context.id].questions.append(self._lines.put(_json(question)))
+
+    def end(self) -> None:
+        """Write the files."""
+        self._write(self._whole, PARTS)
+        for part, path in self._files.items():
+            self._write(path, [part])
+
+    def _write(self, path: Path, parts: Sequence[str]) -> None:
+        titles = dict.fromkeys(title for part in parts for title in self._articles[part])
+        articles = (
+            b'{"title": %b, "paragraphs": %b}' % (_json(title), _list(self._paragraphs(title, parts)))
+            for title in titles
+        )
+        with replacing(path) as file:
+            file.write(b'{"version": "1.1", "data": [')
+            for number, article in enumerate(articles):
+                file.write(b", " * (number > 0) + article)
+            file.write(b"]}\n")
+
+    def _paragraphs(self, title: str, parts: Sequence[str]) -> Iterator[bytes]:
+        for part in parts:
+            for passage in self._articles[part].get(title, {}).values():
+                [text] = self._lines.lines([passage.text])
+                yield b'{"context": %b, "qas": %b}' % (text, _list(self._lines.lines(passage.questions)))
 
 
-def squad_content(examples: Iterable[Example]) -> dict[str, Any]:
-    """Articles by title, in them passages, in them questions, each in the order in which it comes first."""
-    articles: dict[str, dict[str, dict[str, Any]]] = {}
-    for example in examples:
-        context, answer = example.context, example.work["answer"]
-        passages = articles.setdefault(context.title, {})
-        passage = passages.setdefault(context.id, {"context": context.text, "qas": []})
-        answers = [{"text": answer["text"], "answer_start": answer["start"]}]
-        passage["qas"].append({"id": example.id, "question": example.work["question"], "answers": answers})
-    data = [{"title": title, "paragraphs": list(passages.values())} for title, passages in articles.items()]
-    return {"version": "1.1", "data": data}
+@contextmanager
+def squad_files(folder: Path) -> Iterator[SquadFiles]:
+    with spool(folder) as lines:
+        files = SquadFiles(folder, lines)
+        yield files
+        files.end()
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, ensure_ascii=False).encode()
+
+
+def _list(items: Iterable[bytes]) -> bytes:
+    return b"[%b]" % b", ".join(items)
