@@ -92,7 +92,10 @@ def test_a_model_of_another_kind_of_task_is_refused_before_anything_is_loaded() 
             check_serves(spec, kind)
 
 
-def test_importing_the_serving_side_imports_neither_torch_nor_transformers() -> None:
-    code = "import sys, beat_the_ai.adversary.server; print({'torch', 'transformers'} & set(sys.modules))"
+@pytest.mark.parametrize("kind", ["reading_comprehension", "nli", "quizbowl"])
+def test_neither_model_server_nor_kind_imports_what_only_a_campaign_needs(kind: str) -> None:
+    others = {"torch", "transformers", "sqlalchemy", "mephisto", "boto3"}
+    modules = f"beat_the_ai.adversary.server, beat_the_ai.kinds.{kind}.kind"
+    code = f"import sys, {modules}; print({others} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "set()"

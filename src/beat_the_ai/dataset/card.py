@@ -12,7 +12,8 @@ from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.further import WrittenTable
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
-from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
+from beat_the_ai.dataset.records import ATTEMPTS, attempt_type
+from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import CardText

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.dataset.records import SPLITS
+from beat_the_ai.dataset.splits import SPLITS
 
 
 def write_part_card(folder: Path, files: Mapping[str, Path], with_rows: Collection[str]) -> Path:

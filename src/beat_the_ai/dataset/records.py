@@ -18,10 +18,8 @@ from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
-from beat_the_ai.terms.division import DEV, PARTS, Division
+from beat_the_ai.terms.division import Division
 
-# The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
-SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
 HUGGING_FACE_FOLDER = "hf"
 ATTEMPTS = "attempts"  # the second table
 

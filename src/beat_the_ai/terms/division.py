@@ -12,11 +12,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from beat_the_ai.contexts.draw import draw_contexts, same_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import ContextText
+
+if TYPE_CHECKING:
+    from beat_the_ai.store import ContextText
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 PARTS = (TRAIN, DEV, TEST)

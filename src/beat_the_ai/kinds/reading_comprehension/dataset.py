@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from beat_the_ai.dataset.records import SPLITS
+from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.kinds.reading_comprehension.squad_files import squad_files
 from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
 from beat_the_ai.rules.protocol import Json, Value
