@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,14 +17,14 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from beat_the_ai.adversary import app
+from beat_the_ai.adversary import app, server
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.server import default_streams
 from beat_the_ai.adversary.service import Limits
 from beat_the_ai.adversary.wire import MAX_BODY_BYTES
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.reading_comprehension.writing import Prediction
+from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from tests.adversary.conftest import Serve, Spawn
 from tests.adversary.fakes import PATIENCE_SECONDS, ExplainingAdversary, FakeAdversary, query, wait_until
 
@@ -182,6 +184,21 @@ def test_a_model_that_fails_says_nothing_about_its_insides(serve: Serve) -> None
         assert "secret" not in response.text
         assert ask(address, "Who?").status_code == 200
         assert metric(address, "requests_total", outcome="adversary") == 1
+
+
+def test_a_model_that_stops_at_its_first_example_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopping(FakeAdversary):
+        def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+            raise StopIteration
+
+    monkeypatch.setattr(server, "open_streams", lambda *_: [Stopping()])
+
+    async def load() -> None:
+        loading = server._load_unless_stopped({"m": "fake:m"}, "reading_comprehension", LoadOptions(), asyncio.Event())
+        await asyncio.wait_for(loading, PATIENCE_SECONDS)
+
+    with pytest.raises(AdversaryError, match="raised StopIteration"):
+        asyncio.run(load())
 
 
 def test_an_unforeseen_fault_says_nothing_about_its_insides(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves, open_streams
 from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service, answer_example
-from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.errors import AdversaryError, BeatTheAIError, InvalidInput
 from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
 from beat_the_ai.process.parent_death import announce
 
@@ -124,6 +124,10 @@ async def _load_unless_stopped(
             for streams in models.values():
                 answer_example(streams[0])
             loaded.set_result(models)
+        except StopIteration as error:  # which no future of asyncio takes: whoever waits would wait for ever
+            problem = AdversaryError("A model raised StopIteration while it was loaded or asked for the first time.")
+            problem.__cause__ = error
+            loaded.set_exception(problem)
         except BaseException as error:  # noqa: BLE001 - handed over to the thread that waits
             loaded.set_exception(error)
 
