@@ -50,11 +50,13 @@ class Database:
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
-        self._single = engine.execution_options(single=True)
+        is_sqlite = engine.dialect.name == "sqlite"
+        alone = {} if is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        one_moment = {} if is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        self._single = engine.execution_options(single=True, **alone)
         self._writing = engine.execution_options(writing=True)
-        one_moment = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
         self._reading = engine.execution_options(**one_moment)
-        self._group_commit = GroupCommit(self.writing) if engine.dialect.name == "sqlite" else None
+        self._group_commit = GroupCommit(self.writing) if is_sqlite else None
 
     @property
     def url(self) -> str:
@@ -74,7 +76,7 @@ class Database:
             yield _OneMoment(self.engine, connection)
 
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
-        """Return the rows of one reading statement, without a transaction where the database needs none for that."""
+        """Return the rows of one reading statement, without a transaction: on PostgreSQL two messages less each way."""
         with _connected(self._single) as connection:
             return connection.execute(statement, names).all()
 
