@@ -112,6 +112,23 @@ def test_new_stores_may_be_opened_by_many_threads_at_once(tmp_path: Path) -> Non
         store.close()
 
 
+def test_a_store_at_one_moment_stays_as_it_is_and_takes_nothing(store_url: str) -> None:
+    store = open_store(store_url)
+    store.campaigns.create(campaign("first"))
+    with store.at_one_moment() as then:
+        assert then.campaigns.ids() == ["first"]
+        store.campaigns.create(campaign("second"))
+        store.rounds.close("first", now())
+        assert then.campaigns.ids() == ["first"]
+        assert not then.rounds.is_closed("first", 1)
+        for write in (lambda: then.campaigns.create(campaign("third")), lambda: then.rounds.close("first", now())):
+            with pytest.raises(StoreError, match="as it was at one moment"):
+                write()
+    assert store.rounds.is_closed("first", 1)
+    assert store.campaigns.ids() == ["first", "second"]
+    store.close()
+
+
 def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(store_url: str) -> None:
     database = open_database(store_url, CAMPAIGN_MIGRATIONS)
     with database.writing() as connection:
