@@ -8,7 +8,8 @@ from typing import Any
 from beat_the_ai.dataset.validation import OutcomesAmong, Validation
 from beat_the_ai.rules.adjudication import Adjudication, Outcome, Validity, Vote
 from beat_the_ai.store import now
-from beat_the_ai.validation import CheckingByRound, discarded_writers
+from beat_the_ai.validation import CheckingByRound
+from tests.validation.recount import discarded_writers
 
 
 def vote(worker: str, vote: Mapping[str, Any], *, agrees: bool) -> Vote:

@@ -34,14 +34,14 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import AdjudicatedWorks, ValidationDesk, discarded_writers, page_material, page_validation
+from beat_the_ai.validation import AdjudicatedWorks, ValidationDesk, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs
 from tests.payments.paid import Paid
 from tests.store.builders import NEW_YEAR
-from tests.validation.recount import recounted
+from tests.validation.recount import discarded_writers, recounted
 from tests.writing.fakes import FakeModel
 
 WORKERS = [f"RAW-worker-{number}" for number in range(6)]

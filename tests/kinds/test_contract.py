@@ -28,17 +28,10 @@ from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import (
-    ValidationDesk,
-    discarded_writers,
-    page_material,
-    page_validation,
-    results,
-    vote_figures,
-)
+from beat_the_ai.validation import ValidationDesk, page_material, page_validation, results, vote_figures
 from beat_the_ai.writing import WritingDesk, page_attempt
 from tests.dataset.outcomes import validation_of
-from tests.validation.recount import adjudicated
+from tests.validation.recount import adjudicated, discarded_writers
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
 WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)

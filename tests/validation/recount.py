@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from beat_the_ai.rules.adjudication import Adjudication
+from beat_the_ai.rules.adjudication import Adjudication, Outcome
 from beat_the_ai.rules.checking import Checking
 from beat_the_ai.store import Snapshot, Store
-from beat_the_ai.validation import counting_rules
+from beat_the_ai.validation import CheckingByRound, counting_rules
 from beat_the_ai.validation.counting import is_reliable
 from beat_the_ai.validation.validators import gold_answers
 
@@ -43,3 +43,12 @@ def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Ch
         model = checking.model_label(predictions[work.attempt_id])
         found[work.attempt_id] = checking.adjudicate(checking.author_label(work.work), model, labels)
     return found
+
+
+def discarded_writers(validated: Iterable[Outcome], checking_by_round: CheckingByRound) -> set[str]:
+    """The writers all of whose work is discarded, for what others say of it: by the rules of the last round."""
+    kept: dict[str, list[bool]] = defaultdict(list)
+    for each in validated:
+        if each.adjudication.settled:
+            kept[each.writer].append(each.adjudication.kept)
+    return {writer for writer, settled in kept.items() if checking_by_round[max(checking_by_round)].discards(settled)}

@@ -12,17 +12,10 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import Adjudication, Outcome, Vote
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.validation import (
-    ValidationDesk,
-    counting_rules,
-    discarded_writers,
-    results,
-    validators,
-    vote_figures,
-)
+from beat_the_ai.validation import ValidationDesk, counting_rules, results, validators, vote_figures
 from beat_the_ai.workforce import Workforce
 from tests.reading_comprehension import RULINGS
-from tests.validation.recount import adjudicated
+from tests.validation.recount import adjudicated, discarded_writers
 from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -53,12 +52,3 @@ def _vote(placed: PlacedItem, checking: Checking, author: str, unreliable: Abstr
         checking.agree(label, author),
         placed.worker not in unreliable,
     )
-
-
-def discarded_writers(validated: Iterable[Outcome], checking_by_round: CheckingByRound) -> set[str]:
-    """Writers all of whose work is discarded, for what others say of it: by the rules of the last round."""
-    kept: dict[str, list[bool]] = defaultdict(list)
-    for each in validated:
-        if each.adjudication.settled:
-            kept[each.writer].append(each.adjudication.kept)
-    return {writer for writer, settled in kept.items() if checking_by_round[max(checking_by_round)].discards(settled)}

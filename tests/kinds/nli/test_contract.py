@@ -28,12 +28,12 @@ from beat_the_ai.store import Campaign, Round, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, discarded_writers, page_material, results, vote_figures
+from beat_the_ai.validation import ValidationDesk, page_material, results, vote_figures
 from beat_the_ai.writing import WritingDesk
 from tests.dataset.outcomes import among, validation_of
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
-from tests.validation.recount import adjudicated
+from tests.validation.recount import adjudicated, discarded_writers
 
 EXPLANATION = {"label_reason": "It is so.", "model_reason": "It cannot count."}
 EXCLUSIVE = "writer-0"
