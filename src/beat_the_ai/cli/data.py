@@ -33,5 +33,6 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
             known = formats_of(one.kind)
             chosen = [name for name in formats or known if name in known]
             with CampaignOutcomes.at_one_moment(one) as outcomes:
-                for path in export_campaign(outcomes.placement, folder, chosen):
-                    click.echo(path)
+                paths = export_campaign(outcomes.placement, folder, chosen)
+            for path in paths:
+                click.echo(path)

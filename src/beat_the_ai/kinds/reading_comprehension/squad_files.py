@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.spool import Spool, spool
@@ -20,6 +21,8 @@ from beat_the_ai.rules.dataset import Example
 from beat_the_ai.terms.division import PARTS
 
 SQUAD_FILE = "squad.json"
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -63,22 +66,23 @@ class SquadFiles:
             self._write(path, [part])
 
     def _write(self, path: Path, parts: Sequence[str]) -> None:
-        titles = dict.fromkeys(title for part in parts for title in self._articles[part])
-        articles = (
-            b'{"title": %b, "paragraphs": %b}' % (_json(title), _list(self._paragraphs(title, parts)))
-            for title in titles
-        )
         with replacing(path) as file:
-            file.write(b'{"version": "1.1", "data": [')
-            for number, article in enumerate(articles):
-                file.write(b", " * (number > 0) + article)
-            file.write(b"]}\n")
+            file.writelines(self._content(parts))
 
-    def _paragraphs(self, title: str, parts: Sequence[str]) -> Iterator[bytes]:
-        for part in parts:
-            for passage in self._articles[part].get(title, {}).values():
+    def _content(self, parts: Sequence[str]) -> Iterator[bytes]:
+        titles = dict.fromkeys(title for part in parts for title in self._articles[part])
+        yield b'{"version": "1.1", "data": ['
+        for comma, title in _with_commas(titles):
+            yield b'%b{"title": %b, "paragraphs": [' % (comma, _json(title))
+            of_title = (self._articles[part].get(title, {}) for part in parts)
+            for comma, passage in _with_commas(chain.from_iterable(each.values() for each in of_title)):
                 [text] = self._lines.lines([passage.text])
-                yield b'{"context": %b, "qas": %b}' % (text, _list(self._lines.lines(passage.questions)))
+                yield b'%b{"context": %b, "qas": [' % (comma, text)
+                for comma, question in _with_commas(self._lines.lines(passage.questions)):
+                    yield comma + question
+                yield b"]}"
+            yield b"]}"
+        yield b"]}\n"
 
 
 @contextmanager
@@ -93,5 +97,7 @@ def _json(content: Any) -> bytes:
     return json.dumps(content, ensure_ascii=False).encode()
 
 
-def _list(items: Iterable[bytes]) -> bytes:
-    return b"[%b]" % b", ".join(items)
+def _with_commas(items: Iterable[T]) -> Iterator[tuple[bytes, T]]:
+    """Yield each item with what parts it from the one before."""
+    for number, item in enumerate(items):
+        yield b", " if number else b"", item
