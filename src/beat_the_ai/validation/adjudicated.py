@@ -14,14 +14,23 @@ from beat_the_ai.validation.counting import counting_rules
 
 @contextmanager
 def at_one_moment(campaign: BoundCampaign) -> Iterator[BoundCampaign]:
-    """Yield the campaign as it is at a moment at which all votes are counted. Nothing is written to its store."""
+    """Yield the campaign as it is at a moment at which all votes are counted. Nothing is written to its store.
+
+    Its rounds and terms are those of that moment, too, whatever has changed since `campaign` was opened.
+    """
     while True:
-        AdjudicatedWorks(campaign).adjudicate()
+        current = BoundCampaign.open(campaign.store, campaign.id)
+        AdjudicatedWorks(current).adjudicate()
         with campaign.store.at_one_moment() as store:
-            then = BoundCampaign.open(store, campaign.id)
-            if AdjudicatedWorks(then).are_up_to_date:
+            then = replace(current, store=store)  # with the same rules, which may have no other name than their place
+            if _has_all_rounds(then) and AdjudicatedWorks(then).are_up_to_date:
                 yield then
                 return
+
+
+def _has_all_rounds(campaign: BoundCampaign) -> bool:
+    """Return whether its rounds and their terms are those in its store."""
+    return campaign.store.rounds.of_campaign(campaign.id) == [each.record for each in campaign.rounds.values()]
 
 
 class AdjudicatedWorks:

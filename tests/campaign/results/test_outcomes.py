@@ -29,12 +29,12 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
-from beat_the_ai.validation import AdjudicatedWorks, discarded_writers, results, vote_figures
+from beat_the_ai.validation import AdjudicatedWorks, results, vote_figures
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
 from tests.dataset.outcomes import validation_of
 from tests.reading_comprehension import RULINGS
-from tests.validation.recount import adjudicated
+from tests.validation.recount import adjudicated, discarded_writers
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
 
 
@@ -374,3 +374,24 @@ def test_votes_that_come_while_a_dataset_is_made_are_in_the_next(store: Store) -
     with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
         assert votes(findings) == {good: ["v2", "v3"]}
         assert len(list(findings.placement.attempts())) == 2
+
+
+def test_a_round_that_was_opened_since_is_there_at_the_moment(store: Store) -> None:
+    """Whoever opened the campaign before, perhaps hours ago, neither waits for it nor leaves it out."""
+    campaign = new_campaign(store)
+    write(store, answers=("1807",))
+    opened = BoundCampaign.open(store, campaign.id)
+    store.rounds.open(Round(campaign.id, 2, {}, now()))
+    store.rounds.amend(campaign.id, 1, {"dataset": {"train": 1, "dev": 0, "test": 0}})
+    with CampaignOutcomes.at_one_moment(opened) as findings:
+        assert list(findings.campaign.rounds) == [1, 2]
+        assert [each.context_part for each in findings.placement.attempts()] == ["train"]
+
+
+def test_rules_without_a_name_of_their_own_are_used_as_they_are(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class of somebody else's may show nothing of itself but its place in memory."""
+    campaign = new_campaign(store)
+    [good] = write(store, answers=("1807",))
+    monkeypatch.setattr(Answerability, "__repr__", object.__repr__)
+    with CampaignOutcomes.at_one_moment(BoundCampaign.open(store, campaign.id)) as findings:
+        assert [each.row.attempt.id for each in findings.placement.attempts()] == [good]
