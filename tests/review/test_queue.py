@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk, queue
 from beat_the_ai.review.views import Worker
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Draw, Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Workforce, assess
 from beat_the_ai.workforce.reviewing import ReviewedSample
@@ -157,3 +158,20 @@ def test_a_page_reads_neither_attempts_nor_hits_nor_reviews(store: Store) -> Non
     desk.overview("ann")
     read = read_whole(store, lambda: (desk.overview("ann"), desk.workers("ann", sees_all=False)))
     assert read & {"attempts", "assignments", "hits", "works", "reviews", "review_draws"} == set()
+
+
+def test_what_another_request_draws_meanwhile_is_in_the_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks for its head and its list at once. One of them draws; the other finds nothing left to draw."""
+    store = open_store(str(tmp_path / "campaign.db"))
+    store.campaigns.create(campaign())
+    submit(store, "aa")
+    draw = store.reviews.draw
+
+    def draw_as_another(*arguments: Any) -> list[Draw]:
+        assert draw(*arguments)
+        return draw(*arguments)
+
+    monkeypatch.setattr(store.reviews, "draw", draw_as_another)
+    [row] = desk_of(store).workers("ann", sees_all=False).workers
+    assert (row.completed, row.sampled, row.to_judge) == (2, 2, 2)
+    store.close()

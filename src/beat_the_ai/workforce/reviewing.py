@@ -58,8 +58,7 @@ class Reviewing:
             lambda worker, submitted, drawn: choose(self._seed, worker, submitted, drawn),
             self._clock(),
         )
-        if added:
-            tallies.update(self._campaign_id, measure)
+        tallies.update(self._campaign_id, measure)  # with what others have drawn meanwhile, too
         return added
 
     def queue(self, reviewer: str, worker: str | None = None) -> list[SampledHit]:
