@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
-from itertools import accumulate, islice
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store, tables, works
+from beat_the_ai.store.batches import batched
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV, TEST
 from beat_the_ai.terms.locate import private_folder
@@ -228,7 +229,7 @@ def _validate(
         if row["fooled"] and row["retracted_at"] is None and part_of[context[row["assignment_id"]]] in (DEV, TEST)
     ][:-open_works]
     assignments, items, votes = [], [], []
-    for number, asked in enumerate(_by(WORKS_PER_VALIDATION_HIT, checked)):
+    for number, asked in enumerate(batched(checked, WORKS_PER_VALIDATION_HIT)):
         for turn in range(VOTES):
             validator = f"V{turn}{number // HITS_PER_WRITER:05}"
             at = BEGAN + timedelta(days=30, minutes=number)
@@ -253,12 +254,6 @@ def _validate(
             connection.execute(sa.insert(tables.validation_items), items)
             connection.execute(sa.insert(tables.validation_votes), votes)
         connection.execute(works.adding())
-
-
-def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:
-    source = iter(rows)
-    while batch := list(islice(source, size)):
-        yield batch
 
 
 def _pay(store: Store, unpaid: set[str]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
@@ -28,6 +27,7 @@ from beat_the_ai.dataset.votes import votes
 from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store.batches import batched
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 
@@ -49,7 +49,7 @@ def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | No
         attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
         parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
         own = [opened.enter_context(files(out)) for name, files in kind.dataset.formats.items() if name in chosen]
-        for batch in _batches(placement.attempts()):
+        for batch in batched(placement.attempts(), BATCH_ROWS):
             for placed in batch:
                 tally.count(placed)
             _write(attempts, (attempt_row(placed, campaign.record, kind) for placed in batch))
@@ -115,11 +115,6 @@ def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:
         if placed.example is not None and placed.dropped is None:
             parts[placed.example.part].append(placed.example)
     return parts
-
-
-def _batches(attempts: Iterator[Placed]) -> Iterator[list[Placed]]:
-    while batch := list(islice(attempts, BATCH_ROWS)):
-        yield batch
 
 
 def _write(files: Sequence[Rows], rows: Iterable[Value]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.format import Format
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store.batches import batched
 
 BATCH_ROWS = 1000
 
@@ -38,7 +38,7 @@ def write_further(table: FurtherTable, folder: Path, formats: Sequence[Format]) 
     written = 0
     with ExitStack() as opened:
         files = [opened.enter_context(each.table(folder, table.name, table.row_type)) for each in formats]
-        while files and (batch := list(islice(table.rows, BATCH_ROWS))):
+        for batch in batched(table.rows, BATCH_ROWS) if files else ():
             lines, written = json_lines(batch), written + len(batch)
             for file in files:
                 file.write(lines)

@@ -7,9 +7,8 @@ asked: what was answered once is not asked again, whatever died meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.files.growing_file import growing_file, read_growing_file
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import TaskItem, Value
+from beat_the_ai.store.batches import batched
 
 FOLDER = "rescored"
 OPTION = "--out"
@@ -87,7 +87,7 @@ def rescore(
     with growing_file(path, Header(model=model.identity, of=of), Verdict, OPTION) as file:
         known = {verdict.id for verdict in file.lines}
         missing = [past for past in works if past.id not in known]
-        batches = shown(_batches(missing, at_once(model)), len(missing))
+        batches = shown(batched(missing, at_once(model)), len(missing))
         for batch, predictions in answered(model, batches, lambda past: past.writing.query(past.work, past.task_item)):
             pairs = zip(batch, predictions, strict=True)
             file.add([_verdict(past, given) for past, given in pairs if given is not None])
@@ -110,9 +110,3 @@ def _verdict(past: Past, prediction: Value) -> Verdict:
     verdict = past.writing.judge(past.work, prediction, past.task_item)
     scores, said = (value.model_dump(mode="json") for value in (verdict.scores, prediction))
     return Verdict(id=past.id, fooled=verdict.fooled, scores=scores, prediction=said)
-
-
-def _batches(works: Sequence[Past], at_once: int) -> Iterator[Sequence[Past]]:
-    iterator = iter(works)
-    while batch := list(islice(iterator, at_once)):
-        yield batch
