@@ -155,10 +155,9 @@ def _checks(kind: Kind, tally: Tally) -> str:
 def _kept(kind: Kind, tally: Tally) -> str:
     """Name the parts whose works others have all confirmed, and what else the others hold, by the released rows."""
     works = kind.words.works
-    wins = {part: tally.examples[part] - tally.model_right[part] for part in PARTS}
     parts_by_content = {
         f"hold only valid {works} of those that beat the model": [
-            part for part in PARTS if wins[part] and not tally.unchecked_wins[part]
+            part for part in PARTS if tally.kept_wins(part) and not tally.unchecked_wins[part]
         ],
         f"also hold {works} that beat the model and that nobody has confirmed": [
             part for part in PARTS if tally.unchecked_wins[part]

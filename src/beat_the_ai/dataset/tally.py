@@ -55,6 +55,10 @@ class Tally:
         """Return how many attempts belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
 
+    def kept_wins(self, part: str) -> int:
+        """Return how many examples of a part beat the model by their final labels."""
+        return self.examples[part] - self.model_right[part]
+
     def count(self, placed: Placed) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
         row, example, dropped, validity = placed.row, placed.example, placed.dropped, placed.validity

@@ -74,7 +74,7 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
     campaign, validation = placement.campaign, placement.validation
     kind = campaign.kind
     revoked = campaign.store.standings.discarded(campaign.id)
-    tally, trials, valid_wins = Tally(balances=placement.balances), [], 0
+    tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
     seen = _observed_hits(campaign, discarded)
@@ -84,7 +84,6 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
         tally.count(placed)
         if example is not None and placed.dropped is None:
             parts[example.part].append(example)
-            valid_wins += example.fooled and placed.validity is Validity.VALID
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
         if _is_tried(placed, revoked):
@@ -100,7 +99,7 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
         dict(sorted(seen.models.items())),
         {pseudonym(worker, campaign.record): one for worker, one in seen.writers.items()},
         seen.hit_seconds,
-        _cost(campaign, sum(each.fooled for part in parts.values() for each in part), valid_wins, verified),
+        _cost(campaign, tally, verified),
         checked,
         discards,
         len(refused_newcomers(campaign)),
@@ -203,7 +202,7 @@ def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
     ]
 
 
-def _cost(campaign: BoundCampaign, wins: int, valid_wins: int, verified: Collection[str]) -> Cost | None:
+def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str]) -> Cost | None:
     """Return the cost of the wins in the dataset; None for a campaign whose terms do not state its pay."""
     if not campaign.states_its_pay:
         return None
@@ -214,8 +213,8 @@ def _cost(campaign: BoundCampaign, wins: int, valid_wins: int, verified: Collect
         screening_cents=0 if samples is None else _earned_in_screenings(samples),
         writing_cents=_earned(work.writing, ledger, verified),
         validation_cents=_earned(work.validation, ledger),
-        works=wins,
-        validated=valid_wins,
+        works=sum(map(tally.kept_wins, PARTS)),
+        validated=sum(tally.valid_examples[part] for part in PARTS),
         models_cents=spent_on_models_cents(campaign),
     )
 
