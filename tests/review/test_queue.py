@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import ReviewDesk, queue
 from beat_the_ai.review.views import Worker
-from beat_the_ai.store import Draw, Store, open_store
+from beat_the_ai.store import Draw, Store, open_store, reviews
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Reviewing, Workforce, assess
 from beat_the_ai.workforce.reviewing import ReviewedSample
@@ -126,6 +126,7 @@ def test_the_queue_has_what_the_whole_computation_has(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(queue, "PAGE_OF_WORKERS", 2)
+        patch.setattr(reviews, "MOST_WORKERS", 1)
         store = open_store(str(Path(folder) / "store.db"))
         try:
             store.campaigns.create(campaign())

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.review import views
 from beat_the_ai.review.decisions import Decisions
-from beat_the_ai.store import Position, QueuedWorker, QueueHead, Verdict, Viewer
+from beat_the_ai.store import Position, QueuedWorker, QueueHead, Viewer
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Agreement, Reviewing
 from beat_the_ai.workforce.agreement import agreement
@@ -54,7 +54,7 @@ class Queue:
     def agreement(self) -> Agreement:
         """Return the reviewers' agreement, from the workers with a HIT that two or more have judged."""
         workers = self._queue.judged_twice(self._campaign_id)
-        events: list[Verdict] = self._store.reviews.verdicts(self._campaign_id, among=workers) if workers else []
+        events = self._store.reviews.verdicts(self._campaign_id, among=workers)
         said = standing_reviews(events).values()
         return agreement([{name: one.verdict for name, one in of_hit.items()} for of_hit in said])
 

@@ -90,10 +90,11 @@ class Reviews:
         query = _of_campaign(every, reviews, campaign_id).order_by(reviews.c.id)
         if worker is not None:
             query = query.where(assignments.c.worker == worker)
-        if among is not None:
-            query = query.where(assignments.c.worker.in_(among))
         with self._database.reading() as connection:
-            return [Verdict(*row) for row in connection.execute(query)]
+            if among is None:
+                return [Verdict(*row) for row in connection.execute(query)]
+            some = (query.where(assignments.c.worker.in_(names)) for names in batched(among, MOST_WORKERS))
+            return sorted(Verdict(*row) for each in some for row in connection.execute(each))
 
     def draws(self, campaign_id: str, worker: str | None = None) -> dict[str, Draw]:
         """The sample so far, or one worker's, `{assignment: draw}`."""
