@@ -377,7 +377,7 @@ def test_votes_that_come_while_a_dataset_is_made_are_in_the_next(store: Store) -
 
 
 def test_a_round_that_was_opened_since_is_there_at_the_moment(store: Store) -> None:
-    """Whoever opened the campaign before, perhaps hours ago, neither waits for it nor leaves it out."""
+    """The rounds and terms are those of the moment, however long ago the campaign was opened."""
     campaign = new_campaign(store)
     write(store, answers=("1807",))
     opened = BoundCampaign.open(store, campaign.id)
