@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from beat_the_ai.rehearsal.processes import Child
+from beat_the_ai.process.child import Child
 
 
 class ModelServer(Child):

@@ -177,3 +177,9 @@ class LeaseLost(StoreError):
             "This server was away for too long, and another one serves this campaign by now: nothing more is saved "
             "here. Your text is kept; please reload the page."
         )
+
+
+class ProcessFailed(BeatTheAIError):
+    """A process that should have gone on has ended, or did not do what it was waited for."""
+
+    code = "process"

@@ -24,9 +24,10 @@ import pytest
 from beat_the_ai.campaign.money.crowd import requester_of
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.campaign.settings.configuration import read_settings
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import ProcessFailed, Refused
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
-from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.process.child import Child
+from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
@@ -237,7 +238,7 @@ async def run(command: Sequence[str]) -> tuple[int | None, str]:
 
 def live(child: Child) -> int:
     """From the start to the end of the process: its exit status."""
-    with contextlib.suppress(RehearsalFailed):  # it ended before it was ready
+    with contextlib.suppress(ProcessFailed):  # it ended before it was ready
         child.start()
     return child.wait()
 

@@ -22,9 +22,10 @@ from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts, number_of_hits
 from beat_the_ai.campaign.settings.resume import settings_of
-from beat_the_ai.errors import PaymentError
+from beat_the_ai.errors import PaymentError, ProcessFailed
 from beat_the_ai.mephisto.mturk import survey
-from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.process.child import Child
+from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Judgement, Kind, People
@@ -309,13 +310,13 @@ class Rehearsal:
             yield progress, progress.add_task(name, total=total, attempts=0, wins=0)
 
     def _run(self, people: Coroutine[Any, Any, T], operator: OperatorProcess) -> T:
-        """Raises `RehearsalFailed` when a process fails: the people would wait for it for ever."""
+        """Raises `ProcessFailed` when a process fails: the people would wait for it for ever."""
         return asyncio.run(_watched(people, self.market, operator))
 
     @staticmethod
     def _end(operator: OperatorProcess) -> None:
         if operator.wait() != 0:
-            raise RehearsalFailed(f"The operator ended with an error; see {operator.log}.")
+            raise ProcessFailed(f"The operator ended with an error; see {operator.log}.")
 
     async def _disturbed(self, people: Coroutine[Any, Any, T], operator: OperatorProcess) -> T:
         """Kill every process once, in the order and at the moments (in HITs submitted) that the seed draws."""
@@ -343,11 +344,11 @@ class Rehearsal:
 
 
 async def _until(condition: Callable[[], bool], trouble: str) -> None:
-    """Raises `RehearsalFailed` when it does not come about."""
+    """Raises `ProcessFailed` when it does not come about."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not await asyncio.to_thread(condition):
         if time.monotonic() > deadline:
-            raise RehearsalFailed(f"After {PATIENCE_SECONDS} seconds {trouble}.")
+            raise ProcessFailed(f"After {PATIENCE_SECONDS} seconds {trouble}.")
         await asyncio.sleep(SETTLE_SECONDS)
 
 
@@ -364,16 +365,16 @@ async def _watched(people: Coroutine[Any, Any, T], *children: Child) -> T:
 
 
 async def _watch(*children: Child) -> None:
-    """Raises `RehearsalFailed` when one of them fails."""
+    """Raises `ProcessFailed` when one of them fails."""
     while True:
         for child in children:
             if child.has_failed():
-                raise RehearsalFailed(f"The {child.name} ended with an error; see {child.log}.")
+                raise ProcessFailed(f"The {child.name} ended with an error; see {child.log}.")
         await asyncio.sleep(WATCH_SECONDS)
 
 
 def _reconcile(workforce: Workforce) -> None:
-    """Until the crowd has it as it stands here; replies may have been lost. Raises `RehearsalFailed`."""
+    """Until the crowd has it as it stands here; replies may have been lost. Raises `ProcessFailed`."""
     asyncio.run(_until(lambda: _is_reconciled(workforce), "the crowd's qualifications do not follow the standings"))
 
 
