@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,11 +15,10 @@ from datetime import datetime, timedelta
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Account, AccountSession, Store, now
-from beat_the_ai.web import hashing
+from beat_the_ai.web import passwords
 from beat_the_ai.web.throttle import Throttle
 
 LASTS = timedelta(hours=12)
-MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 12, 200
 MAX_NAME_CHARS = 80
 WRONG = "There is no reviewer with this name and password. Check both."
 TOO_OFTEN = "Too many wrong passwords. Please try again in a quarter of an hour."
@@ -55,43 +53,24 @@ def new_account(
 ) -> Account:
     """Raises `InvalidInput` for a name or password that cannot be used, `Refused` for a name that is taken."""
     cleaned = check_name(name)
-    account = Account(cleaned, *_hashed(password, cleaned), lead, clock())
+    account = Account(cleaned, *passwords.hashed(password, cleaned), lead, clock())
     store.accounts.add(account)
     return account
 
 
 def new_password(store: Store, name: str, password: str) -> None:
     """In place of the one before, which ends all sessions; lets a removed reviewer in again. Raises `UnknownName`."""
-    store.accounts.set_password(name, *_hashed(password, name))
+    store.accounts.set_password(name, *passwords.hashed(password, name))
 
 
 def is_password(password: str, account: Account | None) -> bool:
     """Return whether the password lets the account's holder in. A missing or removed account takes as long."""
     open_ = account if account is not None and account.removed_at is None else None
-    return hashing.matches(_plain(password), None if open_ is None else (open_.salt, open_.digest))
+    return passwords.matches(password, None if open_ is None else (open_.salt, open_.digest))
 
 
 def check_name(name: str) -> str:
     return clean_line("name", name, max_chars=MAX_NAME_CHARS)
-
-
-def _hashed(password: str, name: str) -> tuple[str, str]:
-    """(salt, digest). Length is all that is asked of a password, as NIST SP 800-63B has it."""
-    plain = _plain(password)
-    if not MIN_PASSWORD_CHARS <= len(plain) <= MAX_PASSWORD_CHARS:
-        raise InvalidInput(
-            "password",
-            f"The password has {len(plain)} characters; {MIN_PASSWORD_CHARS} to {MAX_PASSWORD_CHARS} are allowed.",
-        )
-    if plain.casefold() == name.casefold():
-        raise InvalidInput("password", "The password is the name. Take another one.")
-    salt = hashing.new_salt()
-    return salt, hashing.digest(plain, salt)
-
-
-def _plain(password: str) -> str:
-    """Keyboards differ in how they write the same letter."""
-    return unicodedata.normalize("NFKC", password[: MAX_PASSWORD_CHARS + 1])
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,11 @@ def digest(plain: str, salt: str) -> str:
     return hashed.hex()
 
 
+def no_digest() -> str:
+    """Return a digest that nothing has."""
+    return "-" * DIGEST_BYTES
+
+
 def matches(plain: str, kept: tuple[str, str] | None) -> bool:
     """Return whether `plain` was kept as (salt, digest). The check takes as long if nothing was kept (None)."""
     salt, expected = kept or ("00" * SALT_BYTES, "00" * DIGEST_BYTES)
