@@ -259,7 +259,7 @@ def test_hits_of_other_kinds_are_returned(
 def test_a_wrong_access_code_is_told(market: Rehearsal) -> None:
     [account] = accounts(market, 1)
     for wrong in (Account(account.worker_id, "WRONG"), Account("A" + "B" * 100, "WRONG")):
-        with pytest.raises(InvalidInput, match="cannot sign in: There is no worker with this id and access code"):
+        with pytest.raises(InvalidInput, match="cannot sign in: Nobody is known here by this name and secret"):
             asyncio.run(write(market, [wrong]))
 
 

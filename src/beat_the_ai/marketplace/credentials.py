@@ -44,6 +44,13 @@ def issue(moment: Moment, worker_id: str) -> str:
     return code
 
 
+def begin(moment: Moment, worker_id: str) -> None:
+    """Let a worker have sessions who signs in without an access code; one who has a code keeps it."""
+    if find(moment, worker_id) is None:
+        nobodys = Credential(worker_id, hashing.new_salt(), hashing.no_digest(), 1, moment.now)
+        moment.connection.execute(sa.insert(worker_credentials).values(nobodys.__dict__))
+
+
 def find(moment: Moment, worker_id: str) -> Credential | None:
     row = moment.connection.execute(sa.select(worker_credentials).filter_by(worker_id=worker_id)).one_or_none()
     return None if row is None else Credential(**row._mapping)

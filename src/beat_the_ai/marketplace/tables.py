@@ -2,6 +2,7 @@
 
 requesters ─< access_keys
 workers ── worker_credentials
+workers ── people ─< person_groups, invitations, sign_in_links   those whom the requester knows by name
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -310,4 +311,58 @@ settings = sa.Table(
     metadata,
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("value", sa.JSON, nullable=False),
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), primary_key=True),
+    # Both are erased when somebody is removed.
+    sa.Column("name", sa.String(80)),
+    sa.Column("email", sa.String(254), unique=True),
+    sa.Column("state", sa.String(20), nullable=False),
+    sa.Column("salt", sa.String(64)),
+    sa.Column("digest", sa.String(64)),
+    sa.Column("added_at", Utc, nullable=False),
+    sa.Column("mailed_at", Utc),
+    sa.Column("joined_at", Utc),
+    sa.Index(None, "state", "added_at"),
+    sa.Index(None, "name"),
+)
+
+person_groups = sa.Table(
+    "person_groups",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("people.worker_id"), primary_key=True),
+    sa.Index(None, "worker_id"),
+)
+
+# Of a link's token the hash alone is kept: nobody who reads the store can use it.
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("people.worker_id")),  # whom it is for; NULL for an open one
+    sa.Column("places", sa.Integer, nullable=False),
+    sa.Column("joined", sa.Integer, nullable=False),
+    sa.Column("domain", sa.String(254)),
+    sa.Column("needs_approval", sa.Boolean, nullable=False),
+    sa.Column("group_name", sa.String(40)),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("expires_at", Utc, nullable=False),
+    sa.Column("revoked_at", Utc),
+    sa.CheckConstraint("joined >= 0 AND joined <= places", name="ck_invitations_places"),
+    sa.Index(None, "worker_id"),
+)
+
+sign_in_links = sa.Table(
+    "sign_in_links",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("people.worker_id"), nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("expires_at", Utc, nullable=False),
+    sa.Column("used_at", Utc),
+    sa.Index(None, "worker_id", "created_at"),
 )

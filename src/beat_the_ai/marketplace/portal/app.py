@@ -19,10 +19,13 @@ from beat_the_ai.marketplace.api.app import LostReply
 from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.portal import earnings, hits, html_question, messages, qualifying, work
+from beat_the_ai.marketplace.portal import account, earnings, hits, html_question, messages, qualifying, work
+from beat_the_ai.marketplace.portal.entering import HOME, set_cookie
 from beat_the_ai.marketplace.portal.forms import Form, read_form
+from beat_the_ai.marketplace.portal.joining import Joining
+from beat_the_ai.marketplace.portal.postbox import Postbox
 from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_valid, new_session
-from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
+from beat_the_ai.marketplace.portal.sign_in import SignIn
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.web import palette
@@ -44,7 +47,16 @@ class Portal:
         self._seal = Seal.of(market)
 
     def routes(self) -> list[BaseRoute]:
-        door = SignIn()
+        door, joining = SignIn(), Joining(Postbox())
+        open_to_all: list[tuple[str, str, Act]] = [
+            ("GET", "/worker/sign-in", door.ask),
+            ("POST", "/worker/sign-in", door.enter),
+            ("POST", "/worker/sign-in/link", joining.ask_for_link),
+            ("GET", "/worker/join/{token}", joining.look),
+            ("POST", "/worker/join/{token}", joining.join),
+            ("GET", "/worker/link/{token}", joining.look_at_link),
+            ("POST", "/worker/link/{token}", joining.use_link),
+        ]
         shown: dict[str, Act] = {
             "/worker": lambda visit: visit.go(HOME),
             "/worker/hits": hits.offers,
@@ -57,9 +69,12 @@ class Portal:
             "/worker/tests/{request_id}": qualifying.test,
             "/worker/earnings": earnings.earnings,
             "/worker/messages": messages.messages,
+            "/worker/account": account.account,
+            "/worker/account/changed": account.changed,
         }
         posted: dict[str, Act] = {
             "/worker/sign-out": door.leave,
+            "/worker/account/password": account.change_password,
             "/worker/types/{hit_type_id}/accept": hits.accept_next,
             "/worker/hits/{hit_id}/accept": hits.accept,
             "/worker/assignments/{assignment_id}/return": work.give_back,
@@ -71,8 +86,7 @@ class Portal:
             Route("/worker/static/palette.css", _palette, methods=["GET"]),
             page_faults("/worker/faults"),
             Mount("/worker/static", StaticFiles(directory=HERE / "static")),
-            Route("/worker/sign-in", self._page(door.ask, for_everyone=True), methods=["GET"]),
-            Route("/worker/sign-in", self._page(door.enter, for_everyone=True), methods=["POST"]),
+            *(Route(path, self._page(act, for_everyone=True), methods=[method]) for method, path, act in open_to_all),
             *(Route(path, self._page(act), methods=["GET"]) for path, act in shown.items()),
             *(Route(path, self._page(act), methods=["POST"]) for path, act in posted.items()),
             Route("/worker/hits/{hit_id}/question", self._in_frame(html_question.preview), methods=["GET"]),

@@ -1,4 +1,4 @@
-"""Signing in with an access code, and out again."""
+"""Signing in with an access code or a password, and out again."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import re
 
 from starlette.responses import Response
 
+from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace import credentials
-from beat_the_ai.marketplace.portal.sessions import COOKIE, LASTS, new_session
+from beat_the_ai.marketplace.people.mail import mail_server
+from beat_the_ai.marketplace.people.passwords import is_password
+from beat_the_ai.marketplace.people.person import person_at, person_of
+from beat_the_ai.marketplace.people.sign_in_links import check_may_enter
+from beat_the_ai.marketplace.portal.entering import HOME, enter
+from beat_the_ai.marketplace.portal.sessions import COOKIE
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.workers import ID
 from beat_the_ai.web.throttle import Throttle
 
-HOME = "/worker/hits"
 LOCAL_PATH = re.compile(r"/worker(/[A-Za-z0-9_-]+)*", re.ASCII)
-WRONG = "There is no worker with this id and access code. Check both, or ask whoever gave you the code for another."
-TOO_OFTEN = "Too many wrong codes. Please try again in a quarter of an hour."
+MAX_NAME_CHARS = 254
+WRONG = (
+    "Nobody is known here by this name and secret. Check both. An access code comes from whoever invited you, who can "
+    "give you another one."
+)
+TOO_OFTEN = "Too many wrong tries. Please try again in a quarter of an hour."
 
 
 class SignIn:
@@ -30,21 +39,22 @@ class SignIn:
         return self._page(visit, visit.request.query_params.get("next", HOME))
 
     def enter(self, visit: Visit) -> Response:
-        worker_id, target = visit.field("worker").strip().upper(), visit.field("next")
+        entered, target = visit.field("worker").strip(), visit.field("next")
         address, now = visit.request.client.host if visit.request.client else "", visit.market.clock.now()
-        worker_id = worker_id if ID.fullmatch(worker_id) else ""
-        if not self._throttle.admit(address, worker_id, now):
+        if not self._throttle.admit(address, entered.upper()[:MAX_NAME_CHARS], now):
             return self._page(visit, target, TOO_OFTEN, 429)
-        with visit.market.reading() as moment:
-            credential = credentials.find(moment, worker_id)
-        if not credentials.matches(credential, visit.field("code")):
+        worker_id = _proven(visit, entered, visit.field("code"))
+        if worker_id is None:
             return self._page(visit, target, WRONG, 403)
-        assert credential is not None
-        self._throttle.succeeded(address, worker_id, now)
-        response = visit.go(_local(target))
-        session = new_session(now, worker_id, credential.epoch)
-        set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")
-        return response
+        self._throttle.succeeded(address, entered.upper()[:MAX_NAME_CHARS], now)
+        with visit.market.reading() as moment:
+            person = person_of(moment, worker_id)
+        try:
+            if person is not None:
+                check_may_enter(person)
+        except Refused as refusal:
+            return self._page(visit, target, str(refusal), 403)
+        return enter(visit, worker_id, _local(target))
 
     def leave(self, visit: Visit) -> Response:
         with visit.market.writing() as moment:
@@ -55,16 +65,31 @@ class SignIn:
 
     @staticmethod
     def _page(visit: Visit, target: str, problem: str = "", status: int = 200) -> Response:
-        entered = visit.field("worker")[:64]
-        page: Response = visit.show("sign_in", status=status, problem=problem, target=_local(target), entered=entered)
+        with visit.market.reading() as moment:
+            sends_mail = mail_server(moment) is not None
+        page: Response = visit.show(
+            "sign_in",
+            status=status,
+            problem=problem,
+            target=_local(target),
+            entered=visit.field("worker")[:MAX_NAME_CHARS],
+            sends_mail=sends_mail,
+        )
         return page
+
+
+def _proven(visit: Visit, entered: str, secret: str) -> str | None:
+    """Return the worker whom the access code or password proves. It takes as long for a worker who does not exist."""
+    with visit.market.reading() as moment:
+        if "@" in entered:
+            person = person_at(moment, entered)
+            return person.worker_id if is_password(moment, person, secret) and person is not None else None
+        worker_id = entered.upper() if ID.fullmatch(entered.upper()) else ""
+        credential, person = credentials.find(moment, worker_id), person_of(moment, worker_id)
+        has_code, has_password = credentials.matches(credential, secret), is_password(moment, person, secret)
+    return worker_id if has_code or has_password else None
 
 
 def _local(target: str) -> str:
     """Only ever back to a page of the portal."""
     return target if LOCAL_PATH.fullmatch(target) else HOME
-
-
-def set_cookie(response: Response, sealed: str, *, secure: bool) -> None:
-    lasts = int(LASTS.total_seconds())
-    response.set_cookie(COOKIE, sealed, max_age=lasts, httponly=True, samesite="lax", secure=secure)

@@ -1,0 +1,129 @@
+"""Lists of people as requesters have them: a CSV file with a header, or a line for each person.
+
+The header names `name`, `email`, `group` or `groups` (several: `a; b`) and `country`, in any order. Excel's byte order
+mark, and semicolons or tabs between the fields, are understood. A file without a header has one e-mail address or name
+on each line. A list that has a fault is refused as a whole, with all of its faults.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.marketplace.people.person import NewPerson, clean_country, clean_email, clean_group, clean_name
+
+COLUMNS = {
+    "name": "name",
+    "email": "email",
+    "e-mail": "email",
+    "group": "group",
+    "groups": "group",
+    "country": "country",
+}
+DELIMITERS = ",;\t"
+MAX_ROWS, MAX_BYTES = 100_000, 20_000_000
+FAULTS_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The people on a list, each once; `repeated` counts those that are on it again."""
+
+    people: tuple[NewPerson, ...]
+    repeated: int
+
+
+def read_roster(content: bytes, source: str) -> Roster:
+    """Read a list. Raises `InvalidInput` with the faults, by line."""
+    text = _decoded(content, source)
+    first = text.split("\n", 1)[0]
+    delimiter = max(DELIMITERS, key=first.count)
+    rows = [(number, row) for number, row in _rows(text, delimiter, source) if any(cell.strip() for cell in row)]
+    if not rows:
+        raise InvalidInput("list", f"{source} is empty. It needs a line for each person.")
+    header = [COLUMNS.get(cell.strip().lower()) for cell in rows[0][1]]
+    if any(header):
+        rows = rows[1:]
+        _check_header(header, rows[0:1], source)
+    elif any(len(row) > 1 for _, row in rows):
+        raise InvalidInput("list", f"{source} has several columns and no header. Name them: {_known()}.")
+    if len(rows) > MAX_ROWS:
+        raise InvalidInput("list", f"{source} has {len(rows):,} people; at most {MAX_ROWS:,} are read at once.")
+    return _people(rows, header, source)
+
+
+def _people(rows: Sequence[tuple[int, list[str]]], header: Sequence[str | None], source: str) -> Roster:
+    people: dict[tuple[str, str], NewPerson] = {}
+    faults, repeated = list[str](), 0
+    for number, row in rows:
+        try:
+            person = _person(row, header)
+        except InvalidInput as error:
+            faults.append(f"line {number}: {error}")
+            continue
+        key = ("email", person.email) if person.email else ("name", person.name)
+        repeated += key in people
+        people.setdefault(key, person)
+    if faults:
+        more = f" and {len(faults) - FAULTS_SHOWN} more" if len(faults) > FAULTS_SHOWN else ""
+        raise InvalidInput("list", f"{source}: nobody was added. " + " ".join(faults[:FAULTS_SHOWN]) + more)
+    return Roster(tuple(people.values()), repeated)
+
+
+def _person(row: Sequence[str], header: Sequence[str | None]) -> NewPerson:
+    """Raises `InvalidInput`. Whoever has an e-mail address and no name is called as the address before the @."""
+    if not any(header):
+        [given] = row
+        return _described({"email" if "@" in given else "name": given})
+    if len(row) > len(header) and any(cell.strip() for cell in row[len(header) :]):
+        raise InvalidInput("line", f"{len(row)} fields, and the header names {len(header)}.")
+    cells = dict[str, str]()
+    for column, cell in zip(header, row, strict=False):
+        if column is not None and cell.strip():
+            cells[column] = f"{cells[column]}; {cell}" if column in cells else cell
+    return _described(cells)
+
+
+def _described(cells: dict[str, str]) -> NewPerson:
+    email = clean_email(cells["email"]) if "email" in cells else None
+    if "name" not in cells and email is None:
+        raise InvalidInput("line", "a name or an e-mail address is needed.")
+    name = cells["name"] if "name" in cells else str(email).partition("@")[0]
+    groups = [clean_group(part) for part in cells.get("group", "").split(";") if part.strip()]
+    country = clean_country(cells["country"]) if "country" in cells else NewPerson.country
+    return NewPerson(clean_name(name), email, tuple(dict.fromkeys(groups)), country)
+
+
+def _check_header(header: Sequence[str | None], following: Sequence[object], source: str) -> None:
+    if "name" not in header and "email" not in header:
+        raise InvalidInput("list", f"{source}: the header has neither name nor email. It may have: {_known()}.")
+    if not following:
+        raise InvalidInput("list", f"{source} has a header and nobody below it.")
+
+
+def _known() -> str:
+    return "name, email, group, country"
+
+
+def _decoded(content: bytes, source: str) -> str:
+    if len(content) > MAX_BYTES:
+        raise InvalidInput("list", f"{source} has {len(content):,} bytes; at most {MAX_BYTES:,} are read.")
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            "list", f"{source} is no text in UTF-8 (byte {error.start:,}). Save it again as CSV in UTF-8."
+        ) from None
+
+
+def _rows(text: str, delimiter: str, source: str) -> list[tuple[int, list[str]]]:
+    """Return the rows with the number of the line on which each ends."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise InvalidInput("list", f"{source}, line {reader.line_num}: {error}.") from None

@@ -1,0 +1,72 @@
+"""Links that sign a person in, sent to their e-mail address or handed over by the requester."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.people import links
+from beat_the_ai.marketplace.people.person import MAY_WORK, Person, people_with, person_at, set_state
+from beat_the_ai.marketplace.tables import sign_in_links
+
+LASTS = timedelta(minutes=30)
+HANDED_OVER = timedelta(days=7)  # by the requester, who knows the person
+WITHIN, MOST = timedelta(hours=1), 5  # of one person: nobody fills somebody else's mailbox
+OVER = "This link to sign in has expired or was used. Ask for another one on the sign-in page."
+NOT_YET = "The requester has to let you in first. You will be able to sign in after that."
+UNCONFIRMED = "Open the link in the e-mail that was sent to you first: it confirms your address."
+CLOSED = "This account is closed. Ask the requester if that is a mistake."
+
+
+def new_link(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str | None:
+    """Return the token of a new link; None where the person asked for several a moment ago."""
+    mine = sa.select(sa.func.count()).select_from(sign_in_links).filter_by(worker_id=person.worker_id)
+    recent = moment.connection.scalar(mine.where(sign_in_links.c.created_at > moment.now - WITHIN))
+    if lasts == LASTS and recent is not None and recent >= MOST:
+        return None
+    token = links.new_token()
+    row = {"digest": links.digest(token), "worker_id": person.worker_id}
+    times = {"created_at": moment.now, "expires_at": moment.now + lasts}
+    moment.connection.execute(sa.insert(sign_in_links).values(**row, **times))
+    return token
+
+
+def asked_for(moment: Moment, email: str) -> Person | None:
+    """Return the person who may get a link at this e-mail address; None for nobody, and for a closed account."""
+    person = person_at(moment, email)
+    return person if person is not None and person.state in (MAY_WORK, "unconfirmed") else None
+
+
+def read(moment: Moment, token: str) -> Person:
+    """Return the person of a link that can be used. Raises `Refused` with words for them."""
+    row = moment.connection.execute(sa.select(sign_in_links).filter_by(digest=links.digest(token))).one_or_none()
+    if row is None or row.used_at is not None or moment.now >= row.expires_at:
+        raise Refused(OVER)
+    return people_with(moment, [row.worker_id])[0]
+
+
+def use(moment: Moment, token: str) -> Person:
+    """Use a link up, which confirms the person's e-mail address. Raises `Refused` with words for them."""
+    person = read(moment, token)
+    here = sa.update(sign_in_links).filter_by(digest=links.digest(token))
+    moment.connection.execute(here.values(used_at=moment.now))
+    if person.state == "unconfirmed":
+        set_state(moment, person, MAY_WORK)
+    [person] = people_with(moment, [person.worker_id])
+    check_may_enter(person)
+    credentials.begin(moment, person.worker_id)
+    return person
+
+
+def check_may_enter(person: Person) -> None:
+    """Raise `Refused`, with words for the person, unless they may sign in."""
+    if person.state == "unconfirmed":
+        raise Refused(UNCONFIRMED)
+    if person.state in ("waiting", "invited"):
+        raise Refused(NOT_YET)
+    if person.state != MAY_WORK:
+        raise Refused(CLOSED)

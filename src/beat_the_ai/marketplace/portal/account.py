@@ -1,0 +1,53 @@
+"""The worker's own account: how they are known here, and a password that they choose."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.marketplace.people import mail, passwords
+from beat_the_ai.marketplace.people.person import person_of
+from beat_the_ai.marketplace.portal.entering import enter
+from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.web.passwords import MIN_CHARACTERS
+
+WITH_A_CODE = "You sign in with an access code. Whoever gave it to you can give you another one."
+
+
+def account(visit: Visit) -> Response:
+    return _page(visit)
+
+
+def change_password(visit: Visit) -> Response:
+    """Ends every session of the worker but this one."""
+    try:
+        with visit.market.writing() as moment:
+            person = person_of(moment, visit.worker_id)
+            if person is None:
+                raise Refused(WITH_A_CODE)
+            passwords.choose(moment, person, visit.field("password"))
+    except InvalidInput as problem:
+        return _page(visit, problem)
+    return enter(visit, visit.worker_id, "/worker/account/changed")
+
+
+def changed(visit: Visit) -> Response:
+    return _page(visit, done=True)
+
+
+def _page(visit: Visit, problem: InvalidInput | None = None, *, done: bool = False) -> Response:
+    with visit.market.reading() as moment:
+        person = person_of(moment, visit.worker_id)
+        has_password = passwords.has_password(moment, visit.worker_id)
+        sends_mail = mail.mail_server(moment) is not None
+    shown: Response = visit.show(
+        "account",
+        status=400 if problem else 200,
+        person=person,
+        has_password=has_password,
+        sends_mail=sends_mail,
+        problem=problem,
+        done=done,
+        min_password=MIN_CHARACTERS,
+    )
+    return shown

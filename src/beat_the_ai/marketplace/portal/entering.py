@@ -1,0 +1,27 @@
+"""A worker's session begins: the one way in, whatever proved who it is."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.portal.sessions import COOKIE, LASTS, new_session
+from beat_the_ai.marketplace.portal.visit import Visit
+
+HOME = "/worker/hits"
+
+
+def enter(visit: Visit, worker_id: str, target: str = HOME) -> Response:
+    """Sign a worker in, and go to a page of the portal."""
+    with visit.market.reading() as moment:
+        credential = credentials.find(moment, worker_id)
+    assert credential is not None, "whoever may sign in has one"
+    response = visit.go(target)
+    session = new_session(visit.market.clock.now(), worker_id, credential.epoch)
+    set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")
+    return response
+
+
+def set_cookie(response: Response, sealed: str, *, secure: bool) -> None:
+    lasts = int(LASTS.total_seconds())
+    response.set_cookie(COOKIE, sealed, max_age=lasts, httponly=True, samesite="lax", secure=secure)
