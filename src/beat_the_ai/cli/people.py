@@ -1,0 +1,328 @@
+"""`people`: invite, import, list and remove the people of your own crowd, and serve their portal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.terminal import shown
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.permissions import private_files
+from beat_the_ai.listening import ConnectionLimits
+from beat_the_ai.listening.options import connection_options
+from beat_the_ai.marketplace import server
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.people import invitations, letters, mail, person, roster, sign_in_links, store
+from beat_the_ai.process.parent_death import end_with_the_starter
+
+DEFAULT_PEOPLE = "out/people"
+PORTAL = "http://127.0.0.1:8700"
+people_option = click.option(
+    "--people", "place", default=DEFAULT_PEOPLE, show_default=True, metavar="PLACE", help="Their folder or database."
+)
+days_option = click.option(
+    "--days", type=click.IntRange(1, 365), default=30, show_default=True, help="It works so long."
+)
+group_option = click.option("--group", metavar="NAME", help="The people of this group.")
+who_argument = click.argument("who", nargs=-1, required=True)
+
+
+def on_people(command: Callable[..., None]) -> Callable[..., None]:
+    """Hand the open store of people on as `market`."""
+
+    @people_option
+    @wraps(command)
+    def with_people(*args: Any, place: str, **given: Any) -> None:
+        with store.people_at(place) as market:
+            command(*args, market=market, **given)
+
+    return with_people
+
+
+@click.group()
+def people() -> None:
+    """Invite and manage the people of your own crowd (crowd=own).
+
+    WHO is a name, an e-mail address or a worker id.
+    """
+
+
+@people.command("import")
+@click.argument("file", type=click.File("rb"))
+@click.option("--group", metavar="NAME", help="Put everybody on the list into this group, too.")
+@on_people
+def import_(file: Any, group: str | None, market: Market) -> None:
+    """Add the people of a CSV file (name, email, group, country), or of a list with one on each line.
+
+    Whoever is known already stays as they are, so a longer list can be imported again. A list with a fault is refused
+    as a whole. Nobody gets an e-mail before `people invite`.
+    """
+    given = roster.read_roster(file.read(), Path(file.name).name)
+    groups = () if group is None else (person.clean_group(group),)
+    with market.writing() as moment:
+        emails = person.emails_known(moment, (one.email for one in given.people if one.email))
+        names = person.names_without_email(moment)
+        new = [one for one in given.people if one.email not in emails and (one.email or one.name not in names)]
+        for added in person.add_people(moment, new):
+            person.join_groups(moment, added.worker_id, groups)
+    repeated = f", {given.repeated} repeated on the list" if given.repeated else ""
+    click.echo(f"Added {len(new)}; {len(given.people) - len(new)} were here{repeated}. Invite them: {_self('invite')}")
+
+
+@people.command()
+@click.argument("who", nargs=-1)
+@group_option
+@click.option("--again", is_flag=True, help="Also whoever got an e-mail before and has not joined.")
+@click.option(
+    "--csv", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write links for a mail merge here."
+)
+@days_option
+@on_people
+def invite(who: Sequence[str], group: str | None, again: bool, file: Path | None, days: int, market: Market) -> None:
+    """Invite WHO, or everybody who is not invited yet: by e-mail, or with --csv as a list of links.
+
+    A name that is new is added. E-mail goes over the server of `people mail-server`; an invitation that was sent is
+    not sent again. Each link works once, for one person.
+    """
+    with market.writing() as moment:
+        chosen = [_found_or_added(moment, one) for one in who] if who else person.list_people(moment, group, "invited")
+        address, mail_server = store.portal_address(moment) or PORTAL, mail.mail_server(moment)
+    waiting = [one for one in chosen if who or again or file or one.mailed_at is None]
+    if not waiting:
+        click.echo("Nobody waits for an invitation. --again writes once more to those who have not joined.")
+    elif file is not None:
+        _write_links(market, waiting, address, timedelta(days=days), file)
+    elif mail_server is None:
+        for one in waiting:
+            with market.writing() as moment:
+                token = invitations.invite(moment, one, timedelta(days=days))
+            click.echo(f"{shown(one.shown_name)}: {letters.join_address(address, token)}")
+    else:
+        _send_invitations(market, waiting, address, timedelta(days=days), mail_server)
+
+
+def _found_or_added(moment: Any, who: str) -> person.Person:
+    try:
+        return person.find(moment, who)
+    except InvalidInput:
+        email = person.clean_email(who) if "@" in who else None
+        name = who.partition("@")[0] if email else who
+        return person.add_people(moment, [person.NewPerson(person.clean_name(name), email)])[0]
+
+
+def _write_links(market: Market, invited: Sequence[person.Person], address: str, lasts: timedelta, file: Path) -> None:
+    with market.writing() as moment:
+        links = [letters.join_address(address, invitations.invite(moment, one, lasts)) for one in invited]
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(("name", "email", "link"))
+    rows.writerows((one.shown_name, one.email or "", link) for one, link in zip(invited, links, strict=True))
+    with private_files(), replacing(file) as draft:
+        draft.write(text.getvalue().encode())
+    click.echo(f"{file} has {len(invited)} links, each for one person. Keep it private.")
+
+
+def _send_invitations(
+    market: Market, invited: Sequence[person.Person], address: str, lasts: timedelta, mail_server: mail.MailServer
+) -> None:
+    """Each is written down as soon as it is sent: the command goes on where it stopped."""
+    unreachable = [one for one in invited if one.email is None]
+    reached = [one for one in invited if one.email is not None]
+
+    def written() -> Iterable[mail.Letter]:
+        for one in reached:
+            with market.writing() as moment:
+                token, until = invitations.invite(moment, one, lasts), moment.now + lasts
+            yield letters.invitation(one, letters.join_address(address, token), until)
+
+    refusals = list[str]()
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("sending", total=len(reached))
+        for one, sent in zip(reached, mail.send(mail_server, written()), strict=False):
+            if sent.refusal:
+                refusals.append(f"{one.email}: {sent.refusal}")
+            else:
+                with market.writing() as moment:
+                    person.note_mail(moment, one)
+            progress.advance(task)
+    click.echo(f"Sent {len(reached) - len(refusals)} of {len(invited)} invitations.")
+    for line in refusals:
+        click.echo(f"refused: {shown(line)}")
+    for one in unreachable:
+        click.echo(f"no e-mail address: {shown(one.shown_name)}. Hand over a link: {_self('invite --csv FILE')}")
+
+
+@people.command("open-link")
+@click.option("--places", type=click.IntRange(1, invitations.MAX_PLACES), default=50, show_default=True)
+@click.option("--domain", metavar="DOMAIN", help="For e-mail addresses of this domain, which are confirmed.")
+@click.option("--approve", is_flag=True, help="Whoever joins waits for `people approve`.")
+@click.option("--group", metavar="NAME", help="Whoever joins is in this group.")
+@days_option
+@on_people
+def open_link(places: int, domain: str | None, approve: bool, group: str | None, days: int, market: Market) -> None:
+    """Print a link by which several people can join, as for a mailing list or a course page."""
+    with market.writing() as moment:
+        if domain is not None and mail.mail_server(moment) is None:
+            raise InvalidInput("domain", f"Addresses are confirmed by e-mail. Name a server: {_self('mail-server')}")
+        terms = invitations.OpenTerms(places, domain, approve, None if group is None else person.clean_group(group))
+        token = invitations.invite_openly(moment, terms, timedelta(days=days))
+        address = store.portal_address(moment) or PORTAL
+    click.echo(letters.join_address(address, token))
+
+
+@people.command("close-link")
+@click.argument("link")
+@on_people
+def close_link(link: str, market: Market) -> None:
+    """Take a link back: nobody else can join by it."""
+    with market.writing() as moment:
+        invitations.revoke(moment, link.rstrip("/").rpartition("/")[2])
+    click.echo("Nobody can join by this link any more.")
+
+
+@people.command("list")
+@group_option
+@click.option("--state", type=click.Choice(person.STATES))
+@click.option("--find", "words", default="", metavar="WORDS", help="In name, e-mail address or worker id.")
+@json_option
+@on_people
+def list_(group: str | None, state: str | None, words: str, as_json: bool, market: Market) -> None:
+    """List people, with their state and groups."""
+    with market.reading() as moment:
+        found = person.list_people(moment, group, state, words)
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found], default=str))
+        return
+    table = Table("name", "e-mail", "worker", "state", "groups", box=None, pad_edge=False)
+    for one in found:
+        cells = (one.name or "", one.email or "", one.worker_id, one.state, ", ".join(one.groups))
+        table.add_row(*map(shown, cells))
+    Console().print(table)
+    click.echo(f"{len(found)} people")
+
+
+def _changes(name: str, before: Sequence[str], after: person.State, done: str, help_text: str) -> None:
+    @people.command(name, help=help_text)
+    @who_argument
+    @on_people
+    def change(who: Sequence[str], market: Market) -> None:
+        with market.writing() as moment:
+            chosen = [person.find(moment, one) for one in who]
+            for one in chosen:
+                if one.state not in before:
+                    allowed = " or ".join(before)
+                    raise InvalidInput("who", f"{one.shown_name} is {one.state}; `{name}` is for whoever is {allowed}.")
+                target = "invited" if after == person.MAY_WORK and one.joined_at is None else after
+                person.set_state(moment, one, target)
+        for one in chosen:
+            click.echo(f"{shown(one.shown_name)} {done}.")
+
+
+_changes("approve", ("waiting", "unconfirmed"), "active", "may work", "Let WHO in after joining by a link.")
+_changes(
+    "suspend",
+    ("invited", "unconfirmed", "waiting", "active"),
+    "suspended",
+    "is signed out and cannot sign in",
+    "Let WHO in no more, until `restore`. Work that was done counts and is paid.",
+)
+_changes("restore", ("suspended",), "active", "may sign in again", "Let WHO in again after `suspend`.")
+_changes(
+    "remove",
+    ("invited", "unconfirmed", "waiting", "active", "suspended"),
+    "removed",
+    "is removed, with name, e-mail address and password",
+    "Erase the account of WHO. The worker id stays with the work and in the books.",
+)
+
+
+@people.command()
+@click.argument("action", type=click.Choice(("add", "remove")))
+@click.argument("group")
+@who_argument
+@on_people
+def group(action: str, group: str, who: Sequence[str], market: Market) -> None:
+    """Put WHO into a group, or take WHO out of it."""
+    name = person.clean_group(group)
+    with market.writing() as moment:
+        for one in [person.find(moment, each) for each in who]:
+            change = person.join_groups if action == "add" else person.leave_groups
+            change(moment, one.worker_id, [name])
+    click.echo(f"{len(who)} people {'are in' if action == 'add' else 'are not in'} {name}.")
+
+
+@people.command("sign-in-link")
+@click.argument("who")
+@on_people
+def sign_in_link(who: str, market: Market) -> None:
+    """Print a link that signs WHO in once, within a week: for whoever lost password and mailbox."""
+    with market.writing() as moment:
+        one = person.find(moment, who)
+        sign_in_links.check_may_enter(one)
+        token = sign_in_links.new_link(moment, one, sign_in_links.HANDED_OVER)
+        address = store.portal_address(moment) or PORTAL
+    click.echo(letters.sign_in_address(address, str(token)))
+
+
+@people.command("mail-server")
+@click.argument("url", required=False, metavar="[URL]")
+@click.option("--sender", metavar="SENDER", help="As in 'The lab <lab@example.org>'.")
+@click.option("--none", is_flag=True, help="Send no e-mail any more.")
+@on_people
+def mail_server(url: str | None, sender: str | None, none: bool, market: Market) -> None:
+    """Show or set the server for e-mail: smtp://USER@HOST:587, or smtps://USER@HOST.
+
+    The password is read from BEAT_THE_AI_SMTP_PASSWORD whenever something is sent, and kept nowhere.
+    """
+    with market.writing() as moment:
+        if none:
+            mail.keep_server(moment, None)
+        elif url is not None:
+            if sender is None:
+                raise InvalidInput("sender", "Say who the e-mails are from: --sender 'The lab <lab@example.org>'.")
+            mail.keep_server(moment, mail.check_server(url, sender))
+        server_now = mail.mail_server(moment)
+    click.echo("No e-mail is sent." if server_now is None else f"{server_now.url}, from {server_now.sender}")
+
+
+@people.command()
+@click.argument("url", required=False, metavar="[URL]")
+@on_people
+def address(url: str | None, market: Market) -> None:
+    """Show or set the address under which people reach the portal; links begin with it."""
+    with market.writing() as moment:
+        if url is not None:
+            store.keep_address(moment, url)
+        known = store.portal_address(moment)
+    click.echo(known or f"{PORTAL} (not set)")
+
+
+@people.command()
+@people_option
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 takes a free one.")
+@connection_options
+def serve(place: str, host: str, port: int, limits: ConnectionLimits) -> None:
+    """Serve the portal until stopped, for all campaigns of these people; `launch` serves it for its own campaign."""
+    end_with_the_starter()
+    with store.people_at(place):
+        pass  # made, and without fees
+    server.serve(store.store_url(place), host, port, limits=limits)
+
+
+def _self(command: str) -> str:
+    return f"beat-the-ai people {command}"
