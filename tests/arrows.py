@@ -10,6 +10,9 @@ ARROWS: dict[str, dict[str, str]] = {
     "files": {
         "errors": "names the file, the line and the fault",
     },
+    "web": {
+        "errors": "refuses a password that is too short",
+    },
     "process": {
         "errors": "names the module or object that cannot be imported",
     },
@@ -35,8 +38,10 @@ ARROWS: dict[str, dict[str, str]] = {
     "marketplace": {
         "databases": "keeps workers, HITs and money in a database of its own",
         "errors": "refuses requests, and reports a full disk",
+        "files": "the store of people lies in a private folder",
         "listening": "is a server",
         "process": "ends with the process that started it",
+        "rules": "names of people are text from workers",
         "web": "its portal shares palette, hashing, throttle and signatures with other pages",
     },
     "adversary": {
@@ -72,7 +77,15 @@ ARROWS: dict[str, dict[str, str]] = {
         "store": "counts assignments and attempts",
         "web": "plots have the palette of the pages",
     },
+    "crowds": {
+        "errors": "refuses an unknown crowd",
+        "marketplace": "people of one's own are the workers of a marketplace",
+        "process": "the portal of one's own people is a process beside the campaign",
+        "requester": "connects to the requester API of a crowd",
+        "terms": "a campaign's record names its crowd",
+    },
     "mephisto": {
+        "crowds": "each crowd is a provider, and says how its requester API is reached",
         "errors": "turns failures of a desk into answers to a page",
         "files": "Mephisto's files are private and locked by one operator",
         "listening": "its router is a server",
@@ -81,6 +94,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "requester": "its crowd provider calls the requester API",
         "rules": "a late submission has a period of grace",
         "store": "hands submissions in to the store",
+        "terms": "a campaign's crowd is reached by its terms",
         "web": "serves built pages and checks the signatures of workers",
     },
     "terms": {
@@ -145,6 +159,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "campaign/settings": {
         "adversary": "checks that a model serves the kind",
         "contexts": "draws a round's contexts",
+        "crowds": "checks the name of a crowd, and lets its sites show the pages",
         "dataset": "contexts of earlier rounds keep their part",
         "errors": "refuses a setting, with its key",
         "files": "reads configuration",
@@ -169,6 +184,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "campaign/money": {
         "campaign/settings": "what a round may cost depends on its plan",
+        "crowds": "connects to the crowd of a campaign",
         "errors": "tells a payment refused from one that failed",
         "payments": "brings ledger, cap and payer together",
         "requester": "settles with the crowd",
@@ -182,12 +198,12 @@ ARROWS: dict[str, dict[str, str]] = {
         "analysis": "draws the report",
         "campaign/models": "the report has scores and rescorings",
         "campaign/money": "the report has costs, progress has what waits",
+        "crowds": "shows the HITs that a crowd has",
         "dataset": "writes the export",
         "errors": "says that a crowd was not reached",
         "mephisto": "asks the crowd which HITs are left",
         "payments": "counts what was paid, for what",
         "process": "an export is made without searches for reference cycles",
-        "requester": "asks the crowd",
         "rules": "a kind's trials and examples are exported",
         "statistics": "figures have intervals",
         "store": "reads one snapshot",
@@ -211,6 +227,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "adversary": "serves the models in the loop",
         "campaign/money": "checks costs before and while it serves",
         "campaign/settings": "serves what was planned",
+        "crowds": "what a crowd needs runs beside the stage",
         "dataset": "a context keeps its part",
         "errors": "says why a stage cannot start or go on",
         "files": "the service's files are private",
@@ -284,6 +301,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "campaign/service": "serve, launch",
         "campaign/settings": "reads the task and the overrides of a command",
         "contexts": "contexts",
+        "crowds": "asks a crowd for its balance",
         "dataset": "export names its formats",
         "errors": "an error becomes one line and an exit status",
         "experiments": "experiments",
@@ -295,7 +313,6 @@ ARROWS: dict[str, dict[str, str]] = {
         "payments": "prints statements, wages and payments",
         "process": "imports a task script, and ends with its starter",
         "rehearsal": "rehearse",
-        "requester": "connects to the crowd",
         "review": "review, reviewers",
         "rules": "names of kinds, and their words",
         "simulation": "enrols simulated workers",

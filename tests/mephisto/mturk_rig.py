@@ -135,7 +135,7 @@ class DyingProvider(CampaignProvider):
     left = -1
 
     def initialize_provider_datastore(self, storage_path: str) -> DyingDatastore:
-        return DyingDatastore(storage_path)
+        return DyingDatastore(storage_path, "mturk")
 
     def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
         if unit not in self.datastore.offered[task_run.db_id]:

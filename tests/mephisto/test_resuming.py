@@ -190,7 +190,7 @@ def test_a_worker_for_whom_nothing_is_left_does_not_keep_the_operator_from_comin
 
 def test_a_hit_that_two_threads_find_at_once_is_kept_once(tmp_path: Path) -> None:
     """The feed has just offered it, and the comparison with the marketplace has just seen it there."""
-    datastore = CampaignDatastore(str(tmp_path))
+    datastore = CampaignDatastore(str(tmp_path), "mturk")
     label = Label("pilot", "run", "unit")
     for number in range(100):
         at_once(*[partial(datastore.keep_hit, f"HIT{number}", label, 60, "1")] * THREADS)

@@ -28,13 +28,13 @@ from beat_the_ai.campaign.settings.resume import check_resumption, settings_of
 from beat_the_ai.cli.campaign_arguments import CampaignArguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto.operator import AlreadyServed
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.process.importing import absolute
-from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
@@ -69,7 +69,7 @@ def launch(
     share: Partition | None,
     replace_discarded: bool,
 ) -> None:
-    """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
+    """Offer a campaign's HITs on the crowd (crowd=own, crowd=mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
     TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
@@ -78,7 +78,9 @@ def launch(
     settings = shared(given.settings(out.resolve()), share)
     if not settings.crowd.is_marketplace:
         named = f"crowd={settings.crowd.provider}"
-        raise InvalidInput("crowd", f"{named} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
+        raise InvalidInput(
+            "crowd", f"{named} pays nobody. Launch with crowd=own or crowd=mturk, or use `serve` or `rehearse`."
+        )
     if resume and stop:
         raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
     if stop and stage is Stage.VALIDATION:
@@ -89,6 +91,7 @@ def launch(
     mine = share_of(settings, stage, share)
     console = Console()
     private_folder(settings.out)
+    click.get_current_context().with_resource(crowd_of(settings.crowd).running(settings.crowd))
     store = open_store(settings.store.url)
     try:
         planned = PlannedRound(store, settings)
@@ -143,6 +146,8 @@ def _stopped(settings: Settings, stage: Stage, share: Partition) -> str:
 def _serve(settings: Settings, stage: Stage, share: Partition, page_dir: Path, console: Console) -> None:
     with running(settings, page_dir=page_dir, stage=stage, share=share) as served:
         console.print(f"Serving at {served.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
+        if served.portal is not None:
+            console.print(f"People sign in at {served.portal}.", soft_wrap=True)
         ended = serve_to_the_end(served, settings.crowd.check_seconds)
         console.print(progress_table(progress_of(BoundCampaign.open(served.store, settings.name))))
     pay = f"The {stage.value} has ended. Pay what it owes: beat-the-ai pay {shlex.quote(str(settings.out))}"
@@ -202,7 +207,7 @@ def _ask_first(planned: PlannedRound, stage: Stage, share: Partition, console: C
             f"these validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
         )
     check_launch(cost.worst, settings.pay.cap_cents)
-    with closing(Requester.connect(settings.crowd.endpoint_url)) as requester:
+    with closing(crowd_of(settings.crowd).connect(settings.crowd)) as requester:
         check_fees(requester, settings.pay.fees)
         balance_cents = requester.balance_cents()
     part = "" if share.is_whole else f", {share}"

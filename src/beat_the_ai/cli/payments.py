@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
 import click
 from rich.console import Console
 
-from beat_the_ai.campaign.money.crowd import check_fees, requester_of
+from beat_the_ai.campaign.money.crowd import check_fees, connected
 from beat_the_ai.campaign.money.on_hold import on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
@@ -66,7 +65,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
 def _pay(campaign: BoundCampaign, each: Payables, endpoint: str | None) -> str | None:
     if each.plan(each.owed).is_empty:
         return None
-    with closing(requester_of(campaign, endpoint)) as crowd:
+    with connected(campaign, endpoint) as crowd:
         if not all(tariff.fees.charged for tariff in campaign.tariffs.values()):
             check_fees(crowd, counted=False)  # else the cap would be passed
         return each.pay(each.owed, crowd)

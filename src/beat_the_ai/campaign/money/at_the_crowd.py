@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
-from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
+from beat_the_ai.campaign.money.crowd import connected, has_crowd
 from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
@@ -46,7 +44,7 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
     """
     if not has_crowd(campaign, endpoint) or not _is_its_own(campaign.store, one):
         return None
-    with closing(requester_of(campaign, endpoint)) as requester:
+    with connected(campaign, endpoint) as requester:
         try:
             name, state = one.assignment.crowd_assignment, _state(requester, one)
             if state is None:
@@ -72,7 +70,7 @@ def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool
     if is_all_paid or not has_crowd(campaign, endpoint):
         return []
     withheld = [one for one in on_hold_in(campaign) if one.decision is not None and not one.decision.pays]
-    with closing(requester_of(campaign, endpoint)) as requester:
+    with connected(campaign, endpoint) as requester:
         found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
     return [difference for difference in found if difference is not None]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.requester import Requester
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -25,7 +28,17 @@ def requester_of(campaign: BoundCampaign, endpoint_url: str | None = None, **key
             f"It is not known how the crowd {campaign.crowd.provider!r} of campaign {campaign.id!r} pays. "
             "Name its requester API with --endpoint URL."
         )
-    return Requester.connect(endpoint_url or campaign.crowd.endpoint_url, **keys)
+    terms = campaign.crowd.at(endpoint_url or campaign.crowd.endpoint_url)
+    return crowd_of(terms).connect(terms, **keys) if terms.is_marketplace else Requester.connect(endpoint_url, **keys)
+
+
+@contextmanager
+def connected(campaign: BoundCampaign, endpoint_url: str | None = None, **keys: Any) -> Iterator[Requester]:
+    """Connect as `requester_of` does, while what the crowd needs on this machine runs."""
+    with ExitStack() as parts:
+        if endpoint_url is None and campaign.crowd.is_marketplace:
+            parts.enter_context(crowd_of(campaign.crowd).running(campaign.crowd))
+        yield parts.enter_context(closing(requester_of(campaign, endpoint_url, **keys)))
 
 
 def check_fees(crowd: Requester, counted: bool) -> None:

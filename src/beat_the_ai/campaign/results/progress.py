@@ -7,8 +7,8 @@ from typing import Any
 
 from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
-from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Totals
@@ -147,7 +147,7 @@ def with_crowd(campaign: BoundCampaign, of: Progress) -> Progress:
     from beat_the_ai.mephisto.mturk import surveys  # Mephisto takes a second to import
 
     try:
-        requester = Requester.connect(campaign.crowd.endpoint_url, sleep=_do_not_insist)
+        requester = crowd_of(campaign.crowd).connect(campaign.crowd, sleep=_do_not_insist)
         try:
             label_of = {
                 run_name(stage, number): crowd_label(campaign.record, stage, number)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.campaign.money.crowd import check_fees, requester_of
+from beat_the_ai.campaign.money.crowd import check_fees, connected
 from beat_the_ai.campaign.money.payables import crowd_label, run_name
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
@@ -23,6 +23,7 @@ from beat_the_ai.campaign.settings.partition import Partition, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
 from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
 from beat_the_ai.mephisto.database import MephistoDatabase
@@ -35,10 +36,14 @@ from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
+NOT_THE_PROVIDERS = {"provider", "requester", "check_seconds", "charges_fees", "requirements"}  # settings of the crowd
+
 
 @dataclass(frozen=True)
 class Running:
     """The parts of a started stage. `done()` tells whether everything was submitted; `paid` is where payments are made.
+
+    `portal` is where workers sign in, if that is known.
 
     Validation asks no model, and has no server.
     """
@@ -52,6 +57,7 @@ class Running:
     done: Callable[[], bool]
     paid: str
     model_server_pid: int | None
+    portal: str | None = None
 
     def is_closed(self) -> bool:
         """Return whether nothing is offered any more; validation ends by itself."""
@@ -99,7 +105,9 @@ def _running(
         with (
             only_one(store, f"{settings.name} {run} {share}", stopped),
             FailedStartCleanup(planned, folder) as cleanup,
+            ExitStack() as parts,
         ):
+            portal = None
             if not share.is_whole:
                 cleanup.keep()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
@@ -107,7 +115,8 @@ def _running(
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
-                with closing(requester_of(campaign, settings.crowd.endpoint_url)) as requester:
+                portal = parts.enter_context(crowd_of(settings.crowd).running(settings.crowd))
+                with connected(campaign, settings.crowd.endpoint_url) as requester:
                     check_fees(requester, settings.pay.fees)
             closed = gated or judged_by_people(settings, campaign)
             with (
@@ -122,7 +131,7 @@ def _running(
                 }
                 if on_crowd:
                     own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
-                    provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
+                    provider |= settings.crowd.model_dump(exclude=NOT_THE_PROVIDERS)
                     provider |= {
                         "campaign": crowd_label(campaign.record, stage, settings.round.number),
                         "requirements": requirements(asked_of, own, made.hit_kind),
@@ -143,6 +152,7 @@ def _running(
                         made.done,
                         made.pays,
                         model_server_pid,
+                        portal,
                     )
                 finally:
                     if operator.has_offered:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
-from beat_the_ai.campaign.money.crowd import has_crowd, requester_of
+from beat_the_ai.campaign.money.crowd import connected, has_crowd
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
 
@@ -22,6 +22,6 @@ def workforce_of(
     if not has_crowd(campaign, endpoint_url) or (campaign.record.simulated and endpoint_url is None):
         yield Workforce(campaign, needs_qualification=needs_qualification)
         return
-    with closing(requester_of(campaign, endpoint_url, **keys)) as requester:
+    with connected(campaign, endpoint_url, **keys) as requester:
         gate = MTurkGate(requester, campaign.record)
         yield Workforce(campaign, gate, needs_qualification=needs_qualification)

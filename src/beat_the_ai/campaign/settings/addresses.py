@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from urllib.parse import urlsplit
 
 from beat_the_ai.campaign.settings.configuration import Settings
-
-MTURK_SITES = "https://*.mturk.com"
-LOOPBACK = ("127.0.0.1", "localhost")
+from beat_the_ai.crowds import crowd_of
 
 
 def frame_ancestors(settings: Settings) -> tuple[str, ...]:
-    """Return the frame ancestors of the profile; else the address of a crowd that shows the page in a frame."""
+    """Return the frame ancestors of the profile; else the sites of a crowd that shows the page in a frame."""
     if settings.profile.frame_ancestors is not None:
         return settings.profile.frame_ancestors
-    if not settings.crowd.is_marketplace:
-        return ("'self'",)
-    endpoint = settings.crowd.endpoint_url or os.environ.get("AWS_ENDPOINT_URL_MTURK")
-    if not endpoint:
-        return (MTURK_SITES,)
-    parts = urlsplit(endpoint)
-    port = f":{parts.port}" if parts.port else ""
-    names = LOOPBACK if parts.hostname in LOOPBACK else (parts.hostname,)
-    return tuple(f"{parts.scheme}://{name}{port}" for name in names)
+    return crowd_of(settings.crowd).sites(settings.crowd) if settings.crowd.is_marketplace else ("'self'",)
 
 
 def hosts(settings: Settings) -> tuple[str, ...]:

@@ -18,18 +18,19 @@ from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.settings.override_errors import refusal
 from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
+from beat_the_ai.crowds import NAMES
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.files.yaml_files import check_yaml
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.terms.crowd import Crowd, CrowdTerms
+from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
 from beat_the_ai.terms.round import (
     AdversarySettings,
@@ -53,7 +54,11 @@ WANTED = {  # in the place of what pydantic says
 
 
 class CrowdSettings(ConfigGroup, CrowdTerms):
-    """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
+    """Everything but the names is for crowds that speak the Mechanical Turk protocol.
+
+    `charges_fees` and `requirements` are what the configuration takes for `pay.fees`, and for
+    `qualification.requirements` without a screening.
+    """
 
     provider: str
     requester: str
@@ -62,6 +67,14 @@ class CrowdSettings(ConfigGroup, CrowdTerms):
     lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
     frame_height: int = Field(default=800, ge=1)
     check_seconds: float = Field(default=60, gt=0)
+    charges_fees: bool = True
+    requirements: str = "experienced"
+
+    @field_validator("people")
+    @classmethod
+    def _from_anywhere(cls, people: str | None) -> str | None:
+        """Campaigns are continued from other folders."""
+        return people if people is None or "://" in people else str(Path(people).resolve())
 
 
 class StoreSettings(ConfigGroup):
@@ -130,7 +143,7 @@ class Settings(ConfigGroup):
         return self.model_dump(mode="json", include=set(RoundTerms.model_fields))
 
     def at_marketplace(self, endpoint_url: str) -> Settings:
-        return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
+        return self.model_copy(update={"crowd": self.crowd.at(endpoint_url)})
 
 
 def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = False, **given: Any) -> Settings:
@@ -186,8 +199,8 @@ def _checked(content: Any) -> Settings:
         fault = first_fault(error, "configuration")
         reason = WANTED.get(fault.reason, fault.reason).replace("KEY", fault.place)
         raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
-    if settings.crowd.provider not in (providers := [crowd.value for crowd in Crowd]):
-        raise UnknownName("crowd.provider", settings.crowd.provider, providers)
+    if settings.crowd.provider not in NAMES:
+        raise UnknownName("crowd.provider", settings.crowd.provider, NAMES)
     _check_folder(settings)
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.mephisto.shim import MTurkDatastore
 from beat_the_ai.requester import Label, Requester
+from beat_the_ai.terms.crowd import CrowdTerms
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS run_keys (run_id TEXT PRIMARY KEY, run_key TEXT NOT NULL);
@@ -38,8 +40,8 @@ class Holder:
 class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is untyped
     """One connection and one client serve all threads; Mephisto opens a connection for each thread for ever."""
 
-    def __init__(self, datastore_root: str) -> None:
-        self.endpoint_url: str | None = None
+    def __init__(self, datastore_root: str, provider: str) -> None:
+        self.crowd = CrowdTerms(provider=provider)
         self.offered: dict[str, dict[str, str]] = {}  # by run: which HIT is a unit's, as it was taken up
         self._connection: sqlite3.Connection | None = None
         self._requester: Requester | None = None
@@ -77,7 +79,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         with self.table_access_condition:
             if self._requester is None:
                 self._get_connection()
-                self._requester = Requester.connect(self.endpoint_url)
+                self._requester = crowd_of(self.crowd).connect(self.crowd)
             return self._requester
 
     @property

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import boto3
-
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.shim import MTurkRequester, MTurkWorker
-from beat_the_ai.requester import REGION
 
 
 class CampaignRequester(MTurkRequester):  # type: ignore[misc]  # Mephisto is untyped
@@ -22,7 +20,7 @@ class CampaignRequester(MTurkRequester):  # type: ignore[misc]  # Mephisto is un
             )
 
     def is_registered(self) -> bool:
-        return boto3.Session(region_name=REGION).get_credentials() is not None
+        return crowd_of(self.datastore.crowd).has_keys(self.datastore.crowd)
 
     def get_available_budget(self) -> float:
         return float(self.datastore.requester.balance_cents() / 100)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from omegaconf import OmegaConf
 
+from beat_the_ai.crowds.registry import CROWDS
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
@@ -36,6 +37,7 @@ from beat_the_ai.mephisto.shim import (
 )
 from beat_the_ai.requester import Label
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
+from beat_the_ai.terms.crowd import CrowdTerms
 
 PROVIDER_TYPE = "mturk"
 DAY_SECONDS = 86_400
@@ -55,6 +57,7 @@ class CampaignProviderArgs(MTurkProviderArgs):  # type: ignore[misc]  # Mephisto
     _provider_type: str = PROVIDER_TYPE
     requester_name: str = "requester"
     endpoint_url: str | None = field(default=None, metadata={"help": "The marketplace; else AWS_ENDPOINT_URL_MTURK"})
+    people: str | None = field(default=None, metadata={"help": "The store of a crowd of one's own"})
     page_url: str | None = field(
         default=None, metadata={"help": "Where workers reach the router (https); else its own address"}
     )
@@ -82,7 +85,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     _confirmation: Confirmation | None = None
 
     def initialize_provider_datastore(self, storage_path: str) -> CampaignDatastore:
-        return CampaignDatastore(datastore_root=storage_path)
+        return CampaignDatastore(storage_path, self.PROVIDER_TYPE)
 
     @classmethod
     def get_wrapper_js_path(cls) -> str:
@@ -91,7 +94,9 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     def setup_resources_for_task_run(self, task_run: TaskRun, args: Any, shared_state: Any, server_url: str) -> None:
         """Register the run's HIT type, once; for a run that is taken up, find what it has offered."""
         options, run_id = _options(args), task_run.db_id
-        self.datastore.endpoint_url = options.endpoint_url
+        self.datastore.crowd = CrowdTerms(
+            provider=self.PROVIDER_TYPE, endpoint_url=options.endpoint_url, people=options.people
+        )
         self.datastore.offered[run_id] = {}
         signs = "signs" if self.datastore.signs_frames else "does not sign"
         log.info("the marketplace %s the addresses of workers' pages", signs)
@@ -276,6 +281,34 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         superfluous = [hit for hit in serving if hit.state == "open"][: max(0, len(serving) - len(units))]
         for hit in superfluous:
             self.datastore.requester.expire(hit.id)
+
+
+def provider_of(name: str) -> type[CampaignProvider]:
+    """Return the provider of a crowd of this name, with classes of its own: Mephisto keeps each under its provider."""
+
+    def of(base: Any, register: str) -> type:
+        def new(db: Any, *described: Any) -> Any:
+            return getattr(base, register)(db, *described, name)
+
+        return type(f"{base.__name__}Of{name.title()}", (base,), {"PROVIDER_TYPE": name, "new": staticmethod(new)})
+
+    arguments = make_dataclass(
+        f"CampaignProviderArgsOf{name.title()}", [("_provider_type", str, name)], bases=(CampaignProviderArgs,)
+    )
+    classes = {
+        "PROVIDER_TYPE": name,
+        "ArgsClass": arguments,
+        "UnitClass": of(CampaignUnit, "_register_unit"),
+        "RequesterClass": of(CampaignRequester, "_register_requester"),
+        "WorkerClass": of(CampaignWorker, "_register_worker"),
+        "AgentClass": of(CampaignAgent, "_register_agent"),
+    }
+    return type(f"CampaignProviderOf{name.title()}", (CampaignProvider,), classes)
+
+
+for _name in CROWDS:
+    if _name != PROVIDER_TYPE:
+        register_mephisto_abstraction()(provider_of(_name))
 
 
 def _duration_seconds(task: Any) -> int:

@@ -1,0 +1,38 @@
+"""The seam between campaigns and the places where people come from.
+
+A campaign speaks Mechanical Turk's requester protocol to every crowd: it offers HITs, confirms, approves, pays and
+grants qualifications through `beat_the_ai.requester`. A crowd says where that API is, with which keys, what has to run
+beside the campaign, and which sites show its pages.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from beat_the_ai.terms.crowd import CrowdTerms
+
+if TYPE_CHECKING:
+    from beat_the_ai.requester import Requester  # boto3 takes a tenth of a second to import
+
+
+class Crowd(Protocol):
+    """A crowd with a requester API."""
+
+    def connect(self, terms: CrowdTerms, **options: Any) -> Requester:
+        """Connect to the requester API; to be closed. `options` are those of `Requester.connect`.
+
+        Raises `InvalidInput` for an address that is none, and `Refused` where the crowd is not set up.
+        """
+
+    def has_keys(self, terms: CrowdTerms) -> bool:
+        """Return whether there are keys with which requests can be signed."""
+
+    def running(self, terms: CrowdTerms) -> AbstractContextManager[str | None]:
+        """Keep the crowd's own processes running while a stage is served. Yield where its workers sign in, if known.
+
+        Raises `ProcessFailed` when a process does not start.
+        """
+
+    def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
+        """Return the origins that show a campaign's page in a frame, as a Content-Security-Policy has them."""

@@ -1,0 +1,56 @@
+"""People of one's own (`beat-the-ai people`), in a marketplace that runs beside the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from beat_the_ai.crowds.own.portal import kept_running
+from beat_the_ai.crowds.sites import origins
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.marketplace.people import store
+from beat_the_ai.requester import Requester
+from beat_the_ai.terms.crowd import CrowdTerms
+
+
+class OwnCrowd:
+    """A `Crowd` whose portal and books lie with the campaign's requester, who therefore needs no keys."""
+
+    def connect(self, terms: CrowdTerms, **options: Any) -> Requester:
+        with store.people_at(_place(terms)) as market:
+            key = store.requester_key(market)
+        keys = {"aws_access_key_id": key.id, "aws_secret_access_key": key.secret}
+        return Requester.connect(_address(terms), **{**keys, **options})
+
+    def has_keys(self, terms: CrowdTerms) -> bool:
+        return terms.people is not None
+
+    @contextmanager
+    def running(self, terms: CrowdTerms) -> Iterator[str | None]:
+        """Start the portal unless it runs, and start it again when it dies."""
+        place, address = _place(terms), _address(terms)
+        with store.people_at(place) as market, market.reading() as moment:
+            public = store.portal_address(moment) or address
+        with kept_running(place, address):
+            yield f"{public}/worker"
+
+    def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
+        with store.people_at(_place(terms)) as market, market.reading() as moment:
+            public = store.portal_address(moment)
+        return tuple(dict.fromkeys([*origins(_address(terms)), *(origins(public) if public else ())]))
+
+
+def _place(terms: CrowdTerms) -> str:
+    if terms.people is None:
+        raise InvalidInput("crowd.people", "crowd.people is not set: the folder of `beat-the-ai people`.")
+    return terms.people
+
+
+def _address(terms: CrowdTerms) -> str:
+    if terms.endpoint_url is None:
+        raise InvalidInput("crowd.endpoint_url", "crowd.endpoint_url is not set: the address of the people's portal.")
+    return terms.endpoint_url.rstrip("/")
+
+
+CROWD = OwnCrowd()

@@ -1,0 +1,84 @@
+"""The portal of one's own people as a process beside the campaign."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from beat_the_ai.crowds.sites import LOOPBACK
+from beat_the_ai.errors import InvalidInput, ProcessFailed
+from beat_the_ai.marketplace.people import store
+from beat_the_ai.process.child import Child
+
+LOG_FILE = "portal.log"
+LOOK_SECONDS = 1.0  # between two looks whether it lives
+ANSWER_SECONDS = 5
+
+log = logging.getLogger(__name__)
+
+
+class Portal(Child):
+    """`beat-the-ai people serve`."""
+
+    def __init__(self, place: str, host: str, port: int, folder: Path) -> None:
+        super().__init__("portal", folder / LOG_FILE)
+        self._options = ["--people", place, "--host", host, "--port", str(port)]
+
+    def __enter__(self) -> Portal:
+        self.start()
+        return self
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "beat_the_ai.cli", "people", "serve", *self._options]
+
+
+@contextmanager
+def kept_running(place: str, address: str) -> Iterator[None]:
+    """Serve the portal at this address unless somebody does, for as long as the block goes on.
+
+    Raises `InvalidInput` where it cannot be served from here, and `ProcessFailed` when it does not start.
+    """
+    if answers(address):
+        yield
+        return
+    parts = urlsplit(address)
+    if parts.hostname not in LOOPBACK or store.is_database(place):
+        raise InvalidInput(
+            "crowd.endpoint_url", f"No portal answers at {address}. Start it there: beat-the-ai people serve."
+        )
+    with Portal(place, str(parts.hostname), parts.port or 80, store.private_folder(place)) as portal:
+        ending = threading.Event()
+        keeper = threading.Thread(target=_keep, args=(portal, ending), name="portal", daemon=True)
+        keeper.start()
+        try:
+            yield
+        finally:
+            ending.set()
+            keeper.join()
+
+
+def answers(address: str) -> bool:
+    """Return whether a portal answers there."""
+    try:
+        return httpx.get(f"{address}/health", timeout=ANSWER_SECONDS, trust_env=False).is_success
+    except httpx.HTTPError:
+        return False
+
+
+def _keep(portal: Portal, ending: threading.Event) -> None:
+    """Start the portal again whenever it has died: people find their work where they left it."""
+    while not ending.wait(LOOK_SECONDS):
+        if portal.has_ended():
+            log.warning("the portal ended and is started again; %s says why", portal.log)
+            try:
+                portal.wait()
+                portal.start()
+            except ProcessFailed as error:
+                log.warning("%s", error)

@@ -1,0 +1,20 @@
+"""Crowds by name: each module of this package that has a `CROWD`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from beat_the_ai.crowds.crowd import Crowd
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.terms.crowd import LOCAL, CrowdTerms
+
+CROWDS = ("mturk", "own")
+NAMES = (LOCAL, *CROWDS)
+
+
+def crowd_of(terms: CrowdTerms) -> Crowd:
+    """Return the crowd of these terms. Raises `UnknownName` for one without a requester API."""
+    if terms.provider not in CROWDS:
+        raise UnknownName("crowd.provider", terms.provider, CROWDS)
+    return cast(Crowd, importlib.import_module(f"beat_the_ai.crowds.{terms.provider}").CROWD)
