@@ -16,11 +16,20 @@ from beat_the_ai.validation.validators import gold_answers
 def adjudicated(
     store: Store, campaign_id: str, checking_by_round: Mapping[int, Checking], *, adaptive: bool = False
 ) -> Snapshot:
-    """Return the validation of a campaign with the votes on each work counted by these rules."""
+    """Return the validation of a campaign with the votes on each work counted by these rules.
+
+    Others may vote meanwhile: then it is read again.
+    """
     seed = store.campaigns.get(campaign_id).seed
-    for number, checking in checking_by_round.items():
-        store.works.adjudicate(campaign_id, number, counting_rules(checking, seed, adaptive=adaptive))
-    return store.validations.snapshot(campaign_id)
+    rules = {
+        number: counting_rules(checking, seed, adaptive=adaptive) for number, checking in checking_by_round.items()
+    }
+    while True:
+        for number, of_round in rules.items():
+            store.works.adjudicate(campaign_id, number, of_round)
+        with store.at_one_moment() as then:
+            if all(then.works.is_adjudicated(campaign_id, number, of_round) for number, of_round in rules.items()):
+                return then.validations.snapshot(campaign_id)
 
 
 def recounted(store: Store, campaign_id: str, checking_by_round: Mapping[int, Checking]) -> dict[str, Adjudication]:
