@@ -29,6 +29,7 @@ MODULES = {
     "event/records.ts": (f"{TOURNAMENT}.views", f"{TOURNAMENT}.messages"),
     "src/writing/records.ts": ("beat_the_ai.writing.page",),
     "src/checking/records.ts": ("beat_the_ai.validation.page",),
+    "src/forms/records.ts": ("beat_the_ai.forms.page", "beat_the_ai.forms.markdown"),
     "src/screening/records.ts": ("beat_the_ai.workforce.screening.page",),
     "src/kinds/reading_comprehension/records.ts": (
         "beat_the_ai.kinds.reading_comprehension.writing",

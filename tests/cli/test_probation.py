@@ -12,6 +12,7 @@ from beat_the_ai.campaign.settings.configuration import load_task, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.errors import Refused
+from beat_the_ai.forms import FormDesk
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -26,7 +27,7 @@ def choose(store: Store, out: Path, worker: str, *options: str) -> None:
     settings = read_settings(TASK, [*options], out=out, name="pilot")
     campaign = BoundCampaign.open(store, begin_or_resume(PlannedRound(store, settings)).id)
     workforce = Workforce(BoundCampaign.open(store, campaign.id))
-    preparation = Preparation(settings, load_task(TASK), campaign, FakeModel(), workforce)
+    preparation = Preparation(settings, load_task(TASK), campaign, FakeModel(), workforce, FormDesk(campaign, []))
     offer_of(Stage.WRITING, preparation).state.choose_units(worker, [])
 
 

@@ -59,6 +59,7 @@ COMMANDS = {
     "rescore": Entry("rescore", "Have another model answer every attempt of a campaign."),
     "adversary": Entry("models", "Serve the models in the loop, and check them."),
     "event": Entry("events", "Hold a live event, as a tournament of Quizbowl."),
+    "forms": Entry("forms", "Check consent forms and surveys, and export the answers."),
     "people": Entry("people", "Invite and manage the people of your own crowd."),
     "marketplace": Entry("marketplace", "Run a marketplace that speaks the Mechanical Turk protocol."),
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +13,7 @@ from beat_the_ai.dataset.balance import stratum
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.adjudication import Outcome, Validity
 from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.ids import keyed_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
@@ -220,7 +219,3 @@ def pseudonym(worker: str, campaign: Campaign) -> str:
 @lru_cache(maxsize=10_000)
 def _pseudonym(worker: str, key: str) -> str:
     return f"w-{keyed_hash(worker, key)}"
-
-
-def keyed_hash(name: str, key: str) -> str:
-    return hmac.new(key.encode(), name.encode(), hashlib.sha256).hexdigest()[:16]

@@ -10,10 +10,10 @@ from pydantic import Field
 
 from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.placement import DISCARDED, uncounted
-from beat_the_ai.dataset.records import checked_row, keyed_hash, pseudonym
+from beat_the_ai.dataset.records import checked_row, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.checking import Gradual
-from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.ids import keyed_hash, short_hash
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.terms.campaign import BoundCampaign
 

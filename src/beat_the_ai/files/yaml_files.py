@@ -13,7 +13,12 @@ MAX_NODES = 100_000
 
 def load_yaml(path: Path) -> Any:
     """The content. Raises `ValueError` or an `OSError` that says what is wrong with the file."""
-    text = check_yaml(path)
+    return parse_yaml(path.read_text(encoding="utf-8"))
+
+
+def parse_yaml(text: str) -> Any:
+    """Return the content of a text. Raises `ValueError` that says what is wrong with it."""
+    _check(text)
     return yaml.safe_load(text)
 
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 
 
 def short_hash(*parts: object) -> str:
     """Return a stable id of 24 hexadecimal digits, the same for the same parts in every run."""
     text = "\x1f".join(str(part) for part in parts)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def keyed_hash(name: str, key: str) -> str:
+    """Return 16 hexadecimal digits that stand for a name, of no use to anybody without the key."""
+    return hmac.new(key.encode(), name.encode(), hashlib.sha256).hexdigest()[:16]

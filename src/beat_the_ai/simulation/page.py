@@ -21,6 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from beat_the_ai.errors import BeatTheAIError, Refused
+from beat_the_ai.simulation.forms import simulated_answers
 
 RETRY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 5.0
@@ -80,7 +81,22 @@ class PageClient:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def call(self, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer of a remote procedure. Raises `CallFailed` when it answers with an error."""
+        """The answer of a remote procedure. Raises `CallFailed` when it answers with an error.
+
+        Where forms come first, they are answered as somebody would who takes part.
+        """
+        try:
+            return await self._call(target, arguments)
+        except CallFailed as failed:
+            if failed.error.get("code") != "forms":
+                raise
+        pending = (await self._call("forms", {}))["forms"]
+        while pending:
+            given = {"form": pending[0]["id"], "declined": False, "answers": simulated_answers(pending[0])}
+            pending = (await self._call("answer_form", given))["forms"]
+        return await self._call(target, arguments)
+
+    async def _call(self, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         request_id = str(uuid.uuid4())
         data = {"request_id": request_id, "target": target, "args": json.dumps(arguments), "update_id": request_id}
         packet = self._packet("mephisto_bound_live_update", data)

@@ -14,6 +14,7 @@ from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
+from beat_the_ai.store.form_answers import FormAnswers, Forms
 from beat_the_ai.store.leases import LeaseHeld, Leases
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.pay_decisions import PayDecisions
@@ -86,6 +87,8 @@ __all__ = [
     "Draw",
     "Edit",
     "Edits",
+    "FormAnswers",
+    "Forms",
     "GoldAnswer",
     "Hit",
     "LeaseHeld",
@@ -158,6 +161,7 @@ class Store:
         self.works = Works(database)
         self.pay_decisions = PayDecisions(database)
         self.model_answers = ModelAnswers(database)
+        self.forms = Forms(database)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[Store]:

@@ -233,6 +233,28 @@ model_answers = sa.Table(
     sa.CheckConstraint("microcents >= 0", name="ck_model_answers_microcents"),
 )
 
+# What people were asked and have said about themselves. No other table refers to these, and no dataset holds them.
+forms = sa.Table(
+    "forms",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("content", sa.JSON, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+)
+
+form_answers = sa.Table(
+    "form_answers",
+    metadata,
+    sa.Column("campaign_id", sa.String(80), primary_key=True),
+    sa.Column("worker", sa.String(255), primary_key=True),
+    sa.Column("form", sa.String(64), primary_key=True),
+    sa.Column("outcome", sa.String(20), nullable=False),
+    sa.Column("answers", sa.JSON, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.ForeignKeyConstraint(["campaign_id", "form"], ["forms.campaign_id", "forms.digest"]),
+)
+
 payments = sa.Table(
     "payments",
     metadata,

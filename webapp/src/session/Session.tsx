@@ -1,6 +1,6 @@
 /** From an open page to a submitted HIT: configuration, preview or agent, connection, the page itself, the end. */
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, lazy, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { type Agent, Declined, ELSEWHERE, reportFault, requestAgent, submitTask, taskConfig } from "../crowd/agent";
 import { Channel, socketUrl } from "../crowd/channel";
@@ -24,6 +24,9 @@ type Stage =
   | { name: "preview"; page: Page; config: Config }
   | { name: "working"; page: Page; config: Config; agent: Agent; hits: VisitorHits | null }
   | { name: "declined"; message: string; elsewhere: boolean };
+
+/** Loaded where a campaign has forms. */
+const Forms = lazy(async () => ({ default: (await import("../forms/Forms")).Forms }));
 
 const AWAY = "The service is restarting. This page goes on trying; you can leave it open.";
 
@@ -169,17 +172,28 @@ function Working({ page, config, agent, hits }: WorkingProps) {
     );
   }
   const reason = ending(status, connection === "refused");
+  const work = (
+    <page.Work
+      config={config}
+      task={agent.init_task_data}
+      assignment={registration().agent_registration_id}
+      desk={channel}
+      over={reason !== null}
+      finish={finish}
+    />
+  );
   return (
     <>
       {reason !== null && <Ended hits={hits}>{reason}</Ended>}
-      <page.Work
-        config={config}
-        task={agent.init_task_data}
-        assignment={registration().agent_registration_id}
-        desk={channel}
-        over={reason !== null}
-        finish={finish}
-      />
+      {config.asks_forms === true ? (
+        <Suspense fallback={<Notice title="Opening your HIT …" busy />}>
+          <Forms desk={channel} assignment={registration().agent_registration_id}>
+            {work}
+          </Forms>
+        </Suspense>
+      ) : (
+        work
+      )}
     </>
   );
 }

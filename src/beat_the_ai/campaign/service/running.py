@@ -19,6 +19,7 @@ from beat_the_ai.campaign.service.stages.offer import offer_of
 from beat_the_ai.campaign.service.stages.preparation import Preparation
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
+from beat_the_ai.campaign.settings.forms import forms_before
 from beat_the_ai.campaign.settings.partition import Partition, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
@@ -26,6 +27,7 @@ from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
+from beat_the_ai.forms import FormDesk
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
@@ -110,7 +112,7 @@ def _running(
             portal = None
             if not share.is_whole:
                 cleanup.keep()  # another operator may have begun meanwhile
-            asked_of = requirement_set(settings)
+            asked_of, forms = requirement_set(settings), forms_before(settings)
             campaign = begin_or_resume(planned, pseudonym_key, stage)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
@@ -124,7 +126,8 @@ def _running(
                 workforce_of(campaign, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
                 task = load_task(settings.task_dir)
-                made = offer_of(stage, Preparation(settings, task, campaign, model, workforce, share))
+                desk = FormDesk(campaign, forms)
+                made = offer_of(stage, Preparation(settings, task, campaign, model, workforce, desk, share))
                 provider: dict[str, Any] = {
                     "_provider_type": settings.crowd.provider,
                     "requester_name": settings.crowd.requester,

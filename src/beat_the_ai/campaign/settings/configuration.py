@@ -81,6 +81,10 @@ class StoreSettings(ConfigGroup):
     url: str
 
 
+class FormsSettings(ConfigGroup):
+    before: tuple[str, ...] = ()
+
+
 class ProfileSettings(ConfigGroup):
     host: str
     port: int = Field(ge=0, le=65535)
@@ -92,7 +96,7 @@ class ProfileSettings(ConfigGroup):
     registrations_per_minute: int = Field(default=60, ge=0)
 
 
-OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
+OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "forms", "qualification", "profile"}
 
 
 class Settings(ConfigGroup):
@@ -115,6 +119,7 @@ class Settings(ConfigGroup):
     store: StoreSettings
     pay: PaySettings
     dataset: DatasetSettings = DatasetSettings()
+    forms: FormsSettings = FormsSettings()
     qualification: QualificationSettings
     validation: ValidationSettings = ValidationSettings()
     profile: ProfileSettings

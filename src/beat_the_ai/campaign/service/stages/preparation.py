@@ -13,9 +13,10 @@ from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.errors import Refused
+from beat_the_ai.forms import FormDesk
 from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.mephisto.procedures import Procedure, ProcedureState
-from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.mephisto.procedures import Procedure, ProcedureState, text_of, worker_id
+from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
@@ -62,6 +63,7 @@ class Preparation:
     campaign: BoundCampaign
     model: Adversary | None
     workforce: Workforce
+    forms: FormDesk
     share: Partition = WHOLE
 
     @property
@@ -87,6 +89,7 @@ def serve_hits(
     state: ProcedureState,
     store: Store,
     hand_ins: HandInDesk,
+    forms: FormDesk,
     *,
     gates: Sequence[Gate] = (),
     procedures: Mapping[str, Procedure] = MappingProxyType({}),
@@ -95,21 +98,52 @@ def serve_hits(
     """Complete the state that a blueprint has made, and return it.
 
     Workers get units only if all `gates` let them in, in this order, and only while the lease of the run is held.
-    Pages may call `procedures` too. Once `is_closed()`, no unit is offered any more.
+    Pages may call `procedures` too, and nothing else before their worker has answered the `forms`. Once `is_closed()`,
+    no unit is offered any more.
     """
     choose_units = state.choose_units
 
     def choose_if_admitted(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
-        for gate in gates:
+        for gate in (*gates, forms.admit):
             gate(worker, state.identity_verified)
         return choose_units(worker, units)
 
     state.choose_units = choose_if_admitted
     state.procedures = {**state.procedures, **procedures}
+    if forms.asks:
+        state.task_config = {**state.task_config, "asks_forms": True}
+        state.procedures = {**_after(forms, state.procedures), **form_procedures(forms)}
+        state.latest = _after(forms, state.latest)
     state.hand_ins = hand_ins
     state.is_closed = is_closed
     state.check_lease = store.leases.check
     return state
+
+
+def _after(forms: FormDesk, procedures: Mapping[str, Procedure]) -> dict[str, Procedure]:
+    """Return the procedures, each refused to a worker who has yet to answer a form."""
+
+    def checked(procedure: Procedure) -> Procedure:
+        def call(agent: Agent, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+            forms.check(worker_id(agent.get_worker()))
+            return procedure(agent, arguments)
+
+        return call
+
+    return {name: checked(procedure) for name, procedure in procedures.items()}
+
+
+def form_procedures(forms: FormDesk) -> dict[str, Procedure]:
+    """Return what a page calls to show the forms and to answer them."""
+
+    def pending(agent: Agent, _arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        return forms.page(worker_id(agent.get_worker()))
+
+    def answer(agent: Agent, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        form, declined = text_of(arguments, "form"), arguments.get("declined") is True
+        return forms.answer(worker_id(agent.get_worker()), form, arguments.get("answers"), declined=declined)
+
+    return {"forms": pending, "answer_form": answer}
 
 
 def admission(workforce: Workforce, stage: Stage) -> Gate:

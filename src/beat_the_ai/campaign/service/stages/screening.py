@@ -42,6 +42,7 @@ def offer_screening(of: Preparation) -> Offer:
         of.task.qualification_state(desk, section.places, shown),
         of.store,
         hand_in_desk(BoundCampaign.open(of.store, samples), Stage.SCREENING, 1, desk),
+        of.forms,
         is_closed=partial(of.store.rounds.is_closed, samples, 1),
     )
     return Offer(

@@ -49,6 +49,7 @@ def offer_validation(of: Preparation) -> Offer:
         of.task.validation_state(desk, {**page_options(settings), **named}),
         of.store,
         hand_in_desk(campaign, Stage.VALIDATION, settings.round.number, desk),
+        of.forms,
         gates=[admission(of.workforce, Stage.VALIDATION)],
         procedures={"earnings": earnings_procedure(campaign)},
     )

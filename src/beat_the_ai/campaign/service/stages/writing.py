@@ -51,6 +51,7 @@ def offer_writing(of: Preparation) -> Offer:
         of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
         of.store,
         replace(hand_ins, waiting=partial(_waiting_in, of.share, campaign)),
+        of.forms,
         gates=_gates(of, terms.time_limit_seconds),
         procedures={"earnings": earnings_procedure(campaign)},
         is_closed=partial(of.store.rounds.is_closed, campaign.id, settings.round.number),

@@ -1,0 +1,124 @@
+"""Answers at the desk: kept once, asked again where they must be, and a guard before all work."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+import pytest
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.forms import Form, FormDesk
+from beat_the_ai.forms.desk import FormsPending
+from beat_the_ai.store import Store
+from beat_the_ai.terms.campaign import BoundCampaign
+from tests.store.builders import campaign
+
+CAMPAIGN = "pilot"
+NOON = datetime(2026, 11, 27, 12, tzinfo=timezone.utc)
+CONSENT = Form(name="consent", kind="consent", title="Consent", text="Do you **agree**?")
+SURVEY = Form.model_validate_json(
+    '{"name": "about", "kind": "survey", "title": "About", "refuses": true, "questions": ['
+    '{"id": "age", "type": "number", "text": "Age?"}, '
+    '{"id": "check", "type": "text", "text": "Write yes.", "expects": "yes"}]}'
+)
+GOOD = {"age": 30, "check": " YES "}
+
+
+@pytest.fixture
+def desk(store: Store) -> FormDesk:
+    store.campaigns.create(campaign(CAMPAIGN))
+    return FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT, SURVEY], lambda: NOON)
+
+
+def ids(shown: dict[str, object]) -> list[str]:
+    forms = shown["forms"]
+    assert isinstance(forms, list)
+    return [form["id"] for form in forms]
+
+
+def test_forms_come_one_after_the_other_and_then_never_again(desk: FormDesk, store: Store) -> None:
+    assert ids(desk.page("ada")) == [CONSENT.digest, SURVEY.digest]
+    with pytest.raises(FormsPending):
+        desk.check("ada")
+    assert ids(desk.answer("ada", CONSENT.digest, {}, declined=False)) == [SURVEY.digest]
+    assert ids(desk.answer("ada", SURVEY.digest, GOOD, declined=False)) == []
+    for again in (desk, FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT, SURVEY])):
+        again.check("ada")
+        assert again.page("ada") == {"forms": []}
+    with pytest.raises(FormsPending):
+        desk.check("bo")
+    kept = {one.form: one for one in store.forms.all_answers(CAMPAIGN)}
+    assert (kept[SURVEY.digest].answers, kept[SURVEY.digest].at) == ({"age": 30, "check": "YES"}, NOON)
+    assert store.forms.contents(CAMPAIGN)[CONSENT.digest] == CONSENT.model_dump(mode="json")
+
+
+def test_the_first_answers_stand_however_often_they_are_sent(desk: FormDesk, store: Store) -> None:
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    desk.answer("ada", SURVEY.digest, GOOD, declined=False)
+    for other in (GOOD, {"age": 99, "check": "no"}):
+        assert ids(desk.answer("ada", SURVEY.digest, other, declined=False)) == []
+    assert ids(desk.answer("ada", CONSENT.digest, {}, declined=True)) == []
+    assert {one.outcome for one in store.forms.all_answers(CAMPAIGN)} == {"given"}
+
+
+def test_whoever_declines_is_asked_again_and_does_no_work_until_then(desk: FormDesk, store: Store) -> None:
+    assert ids(desk.answer("ada", CONSENT.digest, {}, declined=True)) == [CONSENT.digest, SURVEY.digest]
+    with pytest.raises(FormsPending):
+        desk.check("ada")
+    [kept] = store.forms.all_answers(CAMPAIGN)
+    assert (kept.outcome, kept.answers) == ("declined", {})
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    [kept] = store.forms.all_answers(CAMPAIGN)
+    assert kept.outcome == "given"
+
+
+def test_a_failed_check_ends_the_work_for_good(desk: FormDesk, store: Store) -> None:
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    for given in ({**GOOD, "check": "no"}, GOOD):
+        with pytest.raises(Refused, match="you cannot go on with this study"):
+            desk.answer("ada", SURVEY.digest, given, declined=False)
+    for again in (desk, FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT, SURVEY])):
+        with pytest.raises(Refused, match="you cannot go on with this study"):
+            again.admit("ada", True)
+        with pytest.raises(Refused, match="you cannot go on with this study"):
+            again.check("ada")
+
+
+def test_a_changed_form_is_asked_of_those_who_have_answered_the_old_one(desk: FormDesk, store: Store) -> None:
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    changed = CONSENT.model_copy(update={"version": "2", "text": "Do you agree to this, too?"})
+    other = FormDesk(BoundCampaign.open(store, CAMPAIGN), [Form.model_validate(changed.model_dump())])
+    assert ids(other.page("ada")) != [CONSENT.digest]
+    with pytest.raises(FormsPending):
+        other.check("ada")
+    with pytest.raises(InvalidInput, match="is not asked any more"):
+        other.answer("ada", CONSENT.digest, {}, declined=False)
+    assert len(store.forms.contents(CAMPAIGN)) == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "declined", "said"),
+    [
+        ("0" * 64, {}, False, "is not asked any more"),
+        (SURVEY.digest, {}, True, "Only consent can be declined"),
+        (SURVEY.digest, [], False, "must be a JSON object"),
+        (SURVEY.digest, None, False, "must be a JSON object"),
+        (SURVEY.digest, {"age": 30}, False, "please answer this question"),
+        (CONSENT.digest, {"age": 30}, False, "no question 'age'"),
+        (SURVEY.digest, {"age": 30, "check": "x" * 1_000_000}, False, "at most 1,000 are allowed"),
+    ],
+)
+def test_what_is_no_answer_is_refused_and_keeps_nothing(
+    desk: FormDesk, store: Store, form: str, given: object, declined: bool, said: str
+) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        desk.answer("ada", form, given, declined=declined)
+    assert list(store.forms.all_answers(CAMPAIGN)) == []
+
+
+def test_without_forms_nothing_is_asked(store: Store) -> None:
+    store.campaigns.create(campaign(CAMPAIGN))
+    desk = FormDesk(BoundCampaign.open(store, CAMPAIGN), [])
+    desk.check("ada")
+    assert not desk.asks
+    assert desk.page("ada") == {"forms": []}

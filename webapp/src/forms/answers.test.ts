@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import { isAnswers, sentAnswers, shownQuestions } from "./answers";
+import type { FormQuestion } from "./records";
+
+function question(id: string, more: Partial<FormQuestion> = {}): FormQuestion {
+  const nothing = { options: null, several: null, lowest: null, highest: null, low_label: null, high_label: null };
+  const none = { at_least: null, at_most: null, decimals: null, max_chars: null };
+  return { id, type: "text", text: id, required: true, shown_when: {}, ...nothing, ...none, ...more };
+}
+
+const QUESTIONS = [
+  question("english", { type: "choice", options: ["Yes", "No"] }),
+  question("years", { type: "number", shown_when: { english: ["No"] } }),
+  question("why", { shown_when: { years: ["3"] } }),
+  question("topics", { type: "choice", options: ["a", "b"], several: true }),
+];
+
+test("a question is shown where the answers before it ask for it, and hidden with the one it depends on", () => {
+  const ids = (answers: Record<string, string>) => shownQuestions(QUESTIONS, answers).map((one) => one.id);
+  expect(ids({})).toEqual(["english", "topics"]);
+  expect(ids({ english: "No" })).toEqual(["english", "years", "topics"]);
+  expect(ids({ english: "No", years: "3" })).toEqual(["english", "years", "why", "topics"]);
+  expect(ids({ english: "Yes", years: "3" })).toEqual(["english", "topics"]);
+});
+
+test("numbers are sent as numbers, what is open or hidden is not sent, and what is no number as it stands", () => {
+  expect(sentAnswers(QUESTIONS, { english: "No", years: " 3,5 ", topics: ["a"] })).toEqual({
+    english: "No",
+    years: 3.5,
+    topics: ["a"],
+  });
+  expect(sentAnswers(QUESTIONS, { english: "Yes", years: "3", topics: [] })).toEqual({ english: "Yes" });
+  expect(sentAnswers(QUESTIONS, { english: "No", years: "three" })).toEqual({ english: "No", years: "three" });
+});
+
+test("a draft that is none is not taken for answers", () => {
+  expect(isAnswers({ a: "x", b: ["y"] })).toBe(true);
+  for (const wrong of [null, "a", { a: 1 }, { a: [1] }]) {
+    expect(isAnswers(wrong)).toBe(false);
+  }
+});
