@@ -12,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
+from beat_the_ai.marketplace import commands, fees
+from beat_the_ai.marketplace.market import open_market
 from tests.marketplace.people.post_office import PostOffice
 from tests.ports import free_port
 
@@ -44,6 +46,7 @@ def test_a_list_is_imported_once_however_often_it_comes(people: str, tmp_path: P
     longer = written(tmp_path, "name,email\nBo Li,\nCy,cy@example.org\nP1,P1@example.org\n")
     assert run(people, "import", longer).stdout.startswith("Added 1; 2 were here")
     assert len(listed(people, "--group", "2026")) == 10_001
+    assert "Did you mean '2026'" in run(people, "list", "--group", "2025", status=2).stderr
     assert [one["name"] for one in listed(people, "--find", "p9999@")] == ["P9999 Q"]
     assert (Path(people) / "private" / "people.db").stat().st_mode & 0o777 == 0o600
 
@@ -104,6 +107,8 @@ def test_who_may_work_changes_by_name_and_only_from_where_that_makes_sense(peopl
     run(people, "group", "remove", "lab", "Bo")
     assert [one["name"] for one in listed(people, "--group", "lab")] == ["Ada"]
     assert "no name of a group" in run(people, "group", "add", "<b>", "Bo", status=2).stderr
+    assert "Unknown group 'lap'" in run(people, "group", "remove", "lap", "Bo", status=2).stderr
+    assert "Ada is invited. Links to sign in" in run(people, "sign-in-link", "Ada", status=2).stderr
     worker_id = str(listed(people)[0]["worker_id"])
     run(people, "remove", "Ada")
     assert listed(people, "--find", worker_id)[0]["name"] is None
@@ -112,8 +117,19 @@ def test_who_may_work_changes_by_name_and_only_from_where_that_makes_sense(peopl
 
 
 def test_an_open_link_can_be_closed_and_a_domain_needs_a_mail_server(people: str) -> None:
-    link = run(people, "open-link").stdout.strip()
+    link = run(people, "open-link", "--places", "7", "--group", "course").stdout.strip()
+    [listed_link] = run(people, "links").stdout.splitlines()[1:]
+    assert [word for word in listed_link.split() if word in ("0", "7", "anybody", "course")] == [
+        "0",
+        "7",
+        "anybody",
+        "course",
+    ]
     assert "Nobody can join" in run(people, "close-link", link).stdout
+    run(people, "open-link")
+    by_id = run(people, "links").stdout.splitlines()[1].split()[0]
+    run(people, "close-link", by_id)
+    assert len(run(people, "links").stdout.splitlines()) == 1
     assert "not known" in run(people, "close-link", link[:-1], status=1).stderr
     assert "Name a server" in run(people, "open-link", "--domain", "uni.edu", status=2).stderr
     with PostOffice().open() as office:
@@ -122,8 +138,37 @@ def test_an_open_link_can_be_closed_and_a_domain_needs_a_mail_server(people: str
     assert "/worker/join/" in run(people, "open-link", "--domain", "uni.edu").stdout
 
 
+def test_the_store_of_another_marketplace_stays_as_it_is(tmp_path: Path) -> None:
+    """Whoever names it by mistake changes nothing there."""
+    file = f"sqlite:///{tmp_path}/market.db"
+    commands.add_requester(file, "lab")
+    assert "requesters of its own" in run(file, "list", status=2).stderr
+    market = open_market(file)
+    with market.reading() as moment:
+        assert fees.are_charged(moment)
+    market.close()
+
+
+def test_a_campaign_needs_people_and_an_address(people: str, tmp_path: Path) -> None:
+    for crowd, said in (
+        ([f"crowd.people={people}"], "There are no people in"),
+        ([f"crowd.people={people}", "crowd.endpoint_url=127.0.0.1:8700"], "http:// is missing"),
+    ):
+        arguments = ["launch", "tasks/reading_comprehension", "crowd=own", *crowd, "--out", str(tmp_path / "out")]
+        result = CliRunner().invoke(main, arguments)
+        assert (result.exit_code, said in result.output) == (2, True), result.output
+        run(people, "invite", "Ada")
+
+
+def test_an_address_is_a_place_and_nothing_else(people: str) -> None:
+    for wrong in ("http://", "work.example.org", "https://work.example.org/worker", "https://u:p@work.example.org"):
+        assert "is no address" in run(people, "address", wrong, status=2).stderr
+    assert run(people, "address").stdout.strip() == "http://127.0.0.1:8700"
+
+
 def test_a_campaign_on_people_whose_portal_is_elsewhere_says_how_to_start_it(people: str, tmp_path: Path) -> None:
     url = f"sqlite:///{people}.db"
+    run(url, "invite", "Ada")
     crowd = ["crowd=own", f"crowd.people={url}", f"crowd.endpoint_url=http://127.0.0.1:{free_port()}"]
     result = CliRunner().invoke(main, ["launch", "tasks/reading_comprehension", *crowd, "--out", str(tmp_path / "out")])
     assert result.exit_code == 2

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,27 +50,25 @@ class Lab:
         return self.run("people", *arguments).strip().rpartition(" ")[2]
 
     @contextmanager
-    def launched(self, *options: str) -> Iterator[None]:
-        log = self.folder / "launch.log"
-        with log.open("a") as said:
+    def launched(self, *options: str, log: str = "launch.log") -> Iterator[None]:
+        path = self.folder / log
+        with path.open("a") as said:
             process = subprocess.Popen(command("launch", *options), stdout=said, stderr=said, cwd=self.folder)
         try:
             wait_until(
-                lambda: process.poll() is not None or f"People sign in at {self.portal}/worker." in log.read_text(),
+                lambda: process.poll() is not None or f"People sign in at {self.portal}/worker." in path.read_text(),
                 "the campaign is served",
             )
-            assert process.poll() is None, log.read_text()
+            assert process.poll() is None, path.read_text()
             yield
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 0, log.read_text()
+            assert process.wait(60) == 0, path.read_text()
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    lab = Lab(tmp_path, free_port())
-    lab.run("people", "address", lab.portal)
-    return lab
+    return Lab(tmp_path, free_port())
 
 
 @contextmanager
@@ -88,14 +86,13 @@ def visitor(browser: Browser, *, phone: bool = False, dark: bool = False) -> Ite
     assert problems == []
 
 
-def join(page: Page, link: str, name: str | None = None, email: str | None = None) -> None:
+def join(page: Page, link: str, name: str | None = None) -> None:
     page.goto(link)
     if name is not None:
         page.get_by_label("Your name").fill(name)
-    if email is not None:
-        page.get_by_label("Your e-mail address").fill(email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
+    page.get_by_role("link", name="Go to the HITs").click()
     expect(page.get_by_role("article", name=TITLE)).to_be_visible()
 
 
@@ -137,6 +134,7 @@ def submitted(lab: Lab) -> int:
 
 @pytest.mark.timeout(600)
 def test_people_of_ones_own_join_work_and_see_their_pay(lab: Lab, browser: Browser) -> None:
+    lab.run("people", "address", lab.portal)
     ada_link, open_link = (
         lab.invite("invite", "Ada Byron"),
         lab.invite("open-link", "--places", "5", "--group", "course"),
@@ -149,7 +147,7 @@ def test_people_of_ones_own_join_work_and_see_their_pay(lab: Lab, browser: Brows
     ):
         join(ada, ada_link)
         look(ada, "offers")
-        join(bo, open_link, "Bo Li", "bo@example.org")
+        join(bo, open_link, "Bo Li")
         look(bo, "offers-phone")
         write(ada, "Which word of this text has the most letters?")
         kill_portal(lab)  # the campaign starts it again
@@ -179,3 +177,18 @@ def test_people_of_ones_own_join_work_and_see_their_pay(lab: Lab, browser: Brows
 def _is_approved(page: Page) -> bool:
     page.reload()
     return "Approved" in page.get_by_role("article", name=TITLE).inner_text()
+
+
+@pytest.mark.timeout(600)
+def test_the_portal_outlives_the_campaign_that_has_started_it(lab: Lab) -> None:
+    """The other campaign goes on serving it."""
+    lab.run("people", "invite", "Ada Byron")
+    crowd = ["crowd=own", f"crowd.endpoint_url={lab.portal}", "crowd.check_seconds=0.5", "round.max_hits=2", "--yes"]
+    with ExitStack() as second:
+        with lab.launched(str(TASK), *crowd, "--out", "out/first"):
+            second.enter_context(
+                lab.launched(str(TASK), *crowd, "name=second", "--out", "out/second", log="second.log")
+            )
+        wait_until(lambda: answers(lab.portal), "the other one serves the portal")
+        assert lab.run("people", "address").strip() == lab.portal
+    assert not answers(lab.portal)

@@ -6,11 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 from rich.console import Console
@@ -19,18 +20,18 @@ from rich.table import Table
 
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.terminal import shown
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.permissions import private_files
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.listening.options import connection_options
 from beat_the_ai.marketplace import server
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import invitations, letters, mail, person, roster, sign_in_links, store
 from beat_the_ai.process.parent_death import end_with_the_starter
 
 DEFAULT_PEOPLE = "out/people"
-PORTAL = "http://127.0.0.1:8700"
 people_option = click.option(
     "--people", "place", default=DEFAULT_PEOPLE, show_default=True, metavar="PLACE", help="Their folder or database."
 )
@@ -42,12 +43,12 @@ who_argument = click.argument("who", nargs=-1, required=True)
 
 
 def on_people(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand the open store of people on as `market`."""
+    """Open the store of people, and pass it to the command as `market`."""
 
     @people_option
     @wraps(command)
     def with_people(*args: Any, place: str, **given: Any) -> None:
-        with store.people_at(place) as market:
+        with store.people_at(place, create=True) as market:
             command(*args, market=market, **given)
 
     return with_people
@@ -71,16 +72,30 @@ def import_(file: Any, group: str | None, market: Market) -> None:
     Whoever is known already stays as they are, so a longer list can be imported again. A list with a fault is refused
     as a whole. Nobody gets an e-mail before `people invite`.
     """
-    given = roster.read_roster(file.read(), Path(file.name).name)
+    listed = roster.read_roster(file.read(), Path(file.name).name)
     groups = () if group is None else (person.clean_group(group),)
     with market.writing() as moment:
-        emails = person.emails_known(moment, (one.email for one in given.people if one.email))
-        names = person.names_without_email(moment)
-        new = [one for one in given.people if one.email not in emails and (one.email or one.name not in names)]
-        for added in person.add_people(moment, new):
-            person.join_groups(moment, added.worker_id, groups)
-    repeated = f", {given.repeated} repeated on the list" if given.repeated else ""
-    click.echo(f"Added {len(new)}; {len(given.people) - len(new)} were here{repeated}. Invite them: {_self('invite')}")
+        emails = person.emails_known(moment, (one.email for one in listed.people if one.email))
+        names = person.names(moment)
+        new = [one for one in listed.people if one.email not in emails and (one.email or one.name not in names)]
+        added = person.add_people(moment, new)
+        for one in added:
+            person.join_groups(moment, one.worker_id, groups)
+        expected = _expect_unconfirmed(moment, [one for one in listed.people if one.email in emails])
+    repeated = f", {listed.repeated} repeated on the list" if listed.repeated else ""
+    here = len(listed.people) - len(new) - expected
+    click.echo(f"Added {len(new) + expected}; {here} were here{repeated}. Invite them: {_self('invite')}")
+
+
+def _expect_unconfirmed(moment: Moment, described: Iterable[person.NewPerson]) -> int:
+    """Whoever named an address on this list and never confirmed it is invited as the list says."""
+    count = 0
+    for one in described:
+        there = person.person_at(moment, str(one.email))
+        if there is not None and there.state == "unconfirmed":
+            person.expect(moment, there, one)
+            count += 1
+    return count
 
 
 @people.command()
@@ -95,12 +110,18 @@ def import_(file: Any, group: str | None, market: Market) -> None:
 def invite(who: Sequence[str], group: str | None, again: bool, file: Path | None, days: int, market: Market) -> None:
     """Invite WHO, or everybody who is not invited yet: by e-mail, or with --csv as a list of links.
 
-    A name that is new is added. E-mail goes over the server of `people mail-server`; an invitation that was sent is
-    not sent again. Each link works once, for one person.
+    Somebody new is added. E-mail goes over the server of `people mail-server`; an invitation that was sent is not sent
+    again. Each link works once, for one person.
     """
+    if who and group is not None:
+        raise InvalidInput("--group", "Name people or a group, not both.")
     with market.writing() as moment:
+        _check_group(moment, group)
         chosen = [_found_or_added(moment, one) for one in who] if who else person.list_people(moment, group, "invited")
-        address, mail_server = store.portal_address(moment) or PORTAL, mail.mail_server(moment)
+        for one in chosen:
+            if one.state != "invited":
+                raise InvalidInput("WHO", f"{one.shown_name} is {one.state}, not invited: there is nothing to join.")
+        address, mail_server = store.portal_address(moment), mail.mail_server(moment)
     waiting = [one for one in chosen if who or again or file or one.mailed_at is None]
     if not waiting:
         click.echo("Nobody waits for an invitation. --again writes once more to those who have not joined.")
@@ -115,7 +136,13 @@ def invite(who: Sequence[str], group: str | None, again: bool, file: Path | None
         _send_invitations(market, waiting, address, timedelta(days=days), mail_server)
 
 
-def _found_or_added(moment: Any, who: str) -> person.Person:
+def _check_group(moment: Moment, group: str | None) -> None:
+    known = person.groups_with_sizes(moment)
+    if group is not None and group not in known:
+        raise UnknownName("group", group, known)
+
+
+def _found_or_added(moment: Moment, who: str) -> person.Person:
     try:
         return person.find(moment, who)
     except InvalidInput:
@@ -139,7 +166,7 @@ def _write_links(market: Market, invited: Sequence[person.Person], address: str,
 def _send_invitations(
     market: Market, invited: Sequence[person.Person], address: str, lasts: timedelta, mail_server: mail.MailServer
 ) -> None:
-    """Each is written down as soon as it is sent: the command goes on where it stopped."""
+    """Note each invitation as soon as it is sent, so that the command can be repeated."""
     unreachable = [one for one in invited if one.email is None]
     reached = [one for one in invited if one.email is not None]
 
@@ -180,15 +207,29 @@ def open_link(places: int, domain: str | None, approve: bool, group: str | None,
             raise InvalidInput("domain", f"Addresses are confirmed by e-mail. Name a server: {_self('mail-server')}")
         terms = invitations.OpenTerms(places, domain, approve, None if group is None else person.clean_group(group))
         token = invitations.invite_openly(moment, terms, timedelta(days=days))
-        address = store.portal_address(moment) or PORTAL
+        address = store.portal_address(moment)
     click.echo(letters.join_address(address, token))
+
+
+@people.command()
+@on_people
+def links(market: Market) -> None:
+    """List the open links by which people can still join."""
+    with market.reading() as moment:
+        still_open = invitations.open_links(moment)
+    table = Table("id", "joined", "places", "until", "for", "group", box=None, pad_edge=False)
+    for one in still_open:
+        terms = f"@{one.domain}" if one.domain else "approval" if one.needs_approval else "anybody"
+        until = f"{one.expires_at:%Y-%m-%d}"
+        table.add_row(one.id, str(one.joined), str(one.places), until, terms, one.group_name or "")
+    Console().print(table)
 
 
 @people.command("close-link")
 @click.argument("link")
 @on_people
 def close_link(link: str, market: Market) -> None:
-    """Take a link back: nobody else can join by it."""
+    """Take a LINK back, named by itself or by its id: nobody else can join by it."""
     with market.writing() as moment:
         invitations.revoke(moment, link.rstrip("/").rpartition("/")[2])
     click.echo("Nobody can join by this link any more.")
@@ -203,16 +244,17 @@ def close_link(link: str, market: Market) -> None:
 def list_(group: str | None, state: str | None, words: str, as_json: bool, market: Market) -> None:
     """List people, with their state and groups."""
     with market.reading() as moment:
-        found = person.list_people(moment, group, state, words)
+        _check_group(moment, group)
+        chosen = person.list_people(moment, group, state, words)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], default=str))
+        click.echo(json.dumps([asdict(one) for one in chosen], default=str))
         return
     table = Table("name", "e-mail", "worker", "state", "groups", box=None, pad_edge=False)
-    for one in found:
+    for one in chosen:
         cells = (one.name or "", one.email or "", one.worker_id, one.state, ", ".join(one.groups))
         table.add_row(*map(shown, cells))
     Console().print(table)
-    click.echo(f"{len(found)} people")
+    click.echo(f"{len(chosen)} {_people(len(chosen))}")
 
 
 def _changes(name: str, before: Sequence[str], after: person.State, done: str, help_text: str) -> None:
@@ -226,8 +268,10 @@ def _changes(name: str, before: Sequence[str], after: person.State, done: str, h
                 if one.state not in before:
                     allowed = " or ".join(before)
                     raise InvalidInput("who", f"{one.shown_name} is {one.state}; `{name}` is for whoever is {allowed}.")
-                target = "invited" if after == person.MAY_WORK and one.joined_at is None else after
-                person.set_state(moment, one, target)
+                if name == "restore":
+                    person.restore(moment, one)
+                else:
+                    person.set_state(moment, one, after)
         for one in chosen:
             click.echo(f"{shown(one.shown_name)} {done}.")
 
@@ -240,7 +284,7 @@ _changes(
     "is signed out and cannot sign in",
     "Let WHO in no more, until `restore`. Work that was done counts and is paid.",
 )
-_changes("restore", ("suspended",), "active", "may sign in again", "Let WHO in again after `suspend`.")
+_changes("restore", ("suspended",), "active", "is back", "Undo `suspend`: WHO has the state from before.")
 _changes(
     "remove",
     ("invited", "unconfirmed", "waiting", "active", "suspended"),
@@ -259,10 +303,12 @@ def group(action: str, group: str, who: Sequence[str], market: Market) -> None:
     """Put WHO into a group, or take WHO out of it."""
     name = person.clean_group(group)
     with market.writing() as moment:
+        if action == "remove":
+            _check_group(moment, name)
         for one in [person.find(moment, each) for each in who]:
             change = person.join_groups if action == "add" else person.leave_groups
             change(moment, one.worker_id, [name])
-    click.echo(f"{len(who)} people {'are in' if action == 'add' else 'are not in'} {name}.")
+    click.echo(f"{len(who)} {_people(len(who))}: {'in' if action == 'add' else 'no longer in'} {name}.")
 
 
 @people.command("sign-in-link")
@@ -272,9 +318,10 @@ def sign_in_link(who: str, market: Market) -> None:
     """Print a link that signs WHO in once, within a week: for whoever lost password and mailbox."""
     with market.writing() as moment:
         one = person.find(moment, who)
-        sign_in_links.check_may_enter(one)
+        if one.state != person.MAY_WORK:
+            raise InvalidInput("WHO", f"{one.shown_name} is {one.state}. Links to sign in are for whoever is active.")
         token = sign_in_links.new_link(moment, one, sign_in_links.HANDED_OVER)
-        address = store.portal_address(moment) or PORTAL
+        address = store.portal_address(moment)
     click.echo(letters.sign_in_address(address, str(token)))
 
 
@@ -291,6 +338,8 @@ def mail_server(url: str | None, sender: str | None, none: bool, market: Market)
     with market.writing() as moment:
         if none:
             mail.keep_server(moment, None)
+        elif url is None and sender is not None:
+            raise InvalidInput("URL", "Name the server, too: smtp://USER@HOST:587.")
         elif url is not None:
             if sender is None:
                 raise InvalidInput("sender", "Say who the e-mails are from: --sender 'The lab <lab@example.org>'.")
@@ -307,8 +356,7 @@ def address(url: str | None, market: Market) -> None:
     with market.writing() as moment:
         if url is not None:
             store.keep_address(moment, url)
-        known = store.portal_address(moment)
-    click.echo(known or f"{PORTAL} (not set)")
+        click.echo(store.portal_address(moment))
 
 
 @people.command()
@@ -319,9 +367,16 @@ def address(url: str | None, market: Market) -> None:
 def serve(place: str, host: str, port: int, limits: ConnectionLimits) -> None:
     """Serve the portal until stopped, for all campaigns of these people; `launch` serves it for its own campaign."""
     end_with_the_starter()
-    with store.people_at(place):
-        pass  # made, and without fees
-    server.serve(store.store_url(place), host, port, limits=limits)
+    with store.people_at(place, create=True) as market, market.reading() as moment:
+        public, post = store.portal_address(moment), mail.mail_server(moment)
+    if post is not None and post.lacks_password:
+        click.echo(f"No e-mail is sent from here: {mail.PASSWORD_VARIABLE} is not set.", err=True)
+    hosts = (*limits.hosts, str(urlsplit(public).hostname))
+    server.serve(store.store_url(place), host, port, limits=replace(limits, hosts=hosts))
+
+
+def _people(count: int) -> str:
+    return "person" if count == 1 else "people"
 
 
 def _self(command: str) -> str:

@@ -321,6 +321,8 @@ people = sa.Table(
     sa.Column("name", sa.String(80)),
     sa.Column("email", sa.String(254), unique=True),
     sa.Column("state", sa.String(20), nullable=False),
+    sa.Column("suspended_from", sa.String(20)),  # the state that `restore` gives back
+    sa.Column("needs_approval", sa.Boolean, nullable=False),  # once an unconfirmed address is confirmed
     sa.Column("salt", sa.String(64)),
     sa.Column("digest", sa.String(64)),
     sa.Column("added_at", Utc, nullable=False),

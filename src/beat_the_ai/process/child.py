@@ -45,6 +45,7 @@ class Child:
                 stderr=log,
                 env={**self.environment(), **self._lifeline.variables},
                 pass_fds=self._lifeline.files,
+                start_new_session=True,  # Ctrl-C is this process's: it stops the child when it is through with it
             )
         self._killed = False
         assert self._process.stdout is not None
@@ -73,6 +74,10 @@ class Child:
     def has_failed(self) -> bool:
         """It ended by itself, and with an error."""
         return self._process is not None and not self._killed and bool(self._process.poll())
+
+    def has_begun(self) -> bool:
+        """It was started, whatever has become of it."""
+        return self._process is not None
 
     def has_ended(self) -> bool:
         """It is not running, for whatever reason."""

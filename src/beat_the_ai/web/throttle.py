@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import ClassVar
 
 
 class Throttle:
@@ -15,10 +14,10 @@ class Throttle:
     """
 
     WITHIN = timedelta(minutes=15)
-    MOST: ClassVar = {"name": 10, "address": 50}
     REMEMBERED = 10_000
 
-    def __init__(self) -> None:
+    def __init__(self, by_name: int = 10, by_address: int = 50) -> None:
+        self._most = {"name": by_name, "address": by_address}
         self._tries: OrderedDict[tuple[str, str], list[datetime]] = OrderedDict()
         self._lock = Lock()
 
@@ -29,7 +28,7 @@ class Throttle:
                 place: [at for at in self._tries.get(place, ()) if at > now - self.WITHIN]
                 for place in self._places(address, name)
             }
-            if any(len(times) >= self.MOST[place[0]] for place, times in recent.items()):
+            if any(len(times) >= self._most[place[0]] for place, times in recent.items()):
                 return False
             for place, times in recent.items():
                 self._tries[place] = [*times, now]

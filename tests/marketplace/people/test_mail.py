@@ -34,11 +34,24 @@ def test_who_is_refused_is_said_and_the_others_get_theirs() -> None:
     assert [address for address, _ in office.taken] == ["a@example.org", "c@example.org"]
 
 
-def test_a_header_cannot_be_smuggled_in() -> None:
+def test_a_letter_that_cannot_be_written_is_refused_and_the_others_get_theirs() -> None:
     hostile = Letter("Ada\r\nBcc: all@example.org", "a@example.org", "Come\r\nBcc: all@example.org", "Hello")
-    with PostOffice().open() as office, pytest.raises(ValueError, match=r"(?i)header|linefeed|newline|cr"):
-        list(send(check_server(office.url, SENDER), [hostile]))
-    assert office.taken == []
+    odd = Letter("Ada", "a..b@example.org", "Come", "Hello")
+    with PostOffice().open() as office:
+        sent = list(send(check_server(office.url, SENDER), [hostile, odd, LETTERS[1]]))
+    assert [bool(one.refusal) for one in sent] == [True, True, False]
+    assert [address for address, _ in office.taken] == ["b@example.org"]
+
+
+@pytest.mark.parametrize("name", ["Lab, The", 'The "best" lab', "Zoë (NLP)"])
+def test_a_sender_of_any_name_is_one_address(name: str) -> None:
+    escaped = name.replace('"', '\\"')
+    with PostOffice().open() as office:
+        server = check_server(office.url, f'"{escaped}" <lab@example.org>')
+        assert server.domain == "example.org"
+        list(send(server, LETTERS[:1]))
+    [sender] = office.taken[0][1]["from"].addresses
+    assert (sender.display_name, sender.addr_spec) == (name, "lab@example.org")
 
 
 def test_a_server_that_asks_for_a_password_gets_the_one_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

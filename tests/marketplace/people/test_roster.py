@@ -20,16 +20,21 @@ ADA, BO = NewPerson("Ada Byron", "ada@example.org", ("class",)), NewPerson("Bo L
         b"E-Mail;Name;Groups;Seat\n ADA@Example.org ;Ada Byron;class; 4\n;Bo Li;;\n\n",
         b'"name","email","group"\n"Ada Byron","ada@example.org","class; class"\n"Bo Li","",""',
         b"group,group,name,email\nclass,,Ada Byron,ada@example.org\n,,Bo Li,\n",
+        b"Surname,First name,E-mail address,Group\nByron,Ada,ada@example.org,class\nLi,Bo,,\n",
     ],
-    ids=["plain", "of-excel", "utf-16", "semicolons", "quoted", "two-groups"],
+    ids=["plain", "of-excel", "utf-16", "semicolons", "quoted", "two-groups", "two-names"],
 )
 def test_a_table_is_read_however_it_was_saved(content: bytes) -> None:
     assert read_roster(content, "class.csv").people == (ADA, BO)
 
 
 def test_a_list_without_a_header_has_an_address_or_a_name_on_each_line() -> None:
-    read = read_roster(b"ada@example.org\nBo Li\n\nADA@example.org\n", "class.txt")
-    assert read.people == (NewPerson("ada", "ada@example.org"), NewPerson("Bo Li"))
+    read = read_roster(b'ada@example.org\nBo Li\n\nADA@example.org\n"Li, Cy" <cy@example.org>\n', "class.txt")
+    assert read.people == (
+        NewPerson("ada", "ada@example.org"),
+        NewPerson("Bo Li"),
+        NewPerson("Li, Cy", "cy@example.org"),
+    )
     assert read.repeated == 1
 
 
@@ -47,6 +52,7 @@ def test_a_name_with_a_comma_a_quote_and_a_line_break_is_one_name() -> None:
         (b"Ada Byron,ada@example.org\n", "several columns and no header"),
         (b"name\n=cmd|' /C calc'!A0\n", "line 2.*begins like a formula"),
         (b"name\n+49 30 1234 Ada\n", "line 2.*begins like a formula"),
+        (b"email\na..b@example.org\n", "line 2: 'a..b@example.org' is no e-mail address"),
         (b"email\nada@example\n", "line 2: 'ada@example' is no e-mail address"),
         (b"email\nada@example.org\nx\r\nBcc: all@example.org\n", "line 3"),
         (b"email,name\n=1+1@example.org,Ada\n", "is no e-mail address"),

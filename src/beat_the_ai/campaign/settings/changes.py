@@ -30,6 +30,7 @@ ANYTIME = (
     "crowd.frame_height",
     "crowd.lifetime_seconds",
     "crowd.page_url",
+    "crowd.people",  # a folder may move
     "forms",  # a changed form is answered again
     "out",
     "pay.cap_cents",

@@ -28,17 +28,19 @@ class OwnCrowd:
 
     @contextmanager
     def running(self, terms: CrowdTerms) -> Iterator[str | None]:
-        """Start the portal unless it runs, and start it again when it dies."""
+        """Keep the portal running. Its address is the one in letters and links until the requester gives another."""
         place, address = _place(terms), _address(terms)
-        with store.people_at(place) as market, market.reading() as moment:
-            public = store.portal_address(moment) or address
+        with store.people_at(place) as market, market.writing() as moment:
+            if not store.has_address(moment):
+                store.keep_address(moment, address)
+            public = store.portal_address(moment)
         with kept_running(place, address):
             yield f"{public}/worker"
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
         with store.people_at(_place(terms)) as market, market.reading() as moment:
             public = store.portal_address(moment)
-        return tuple(dict.fromkeys([*origins(_address(terms)), *(origins(public) if public else ())]))
+        return tuple(dict.fromkeys([*origins(_address(terms)), *origins(public)]))
 
 
 def _place(terms: CrowdTerms) -> str:
@@ -50,6 +52,8 @@ def _place(terms: CrowdTerms) -> str:
 def _address(terms: CrowdTerms) -> str:
     if terms.endpoint_url is None:
         raise InvalidInput("crowd.endpoint_url", "crowd.endpoint_url is not set: the address of the people's portal.")
+    if not terms.endpoint_url.startswith(("http://", "https://")):
+        raise InvalidInput("crowd.endpoint_url", f"{terms.endpoint_url!r} is no address: http:// is missing.")
     return terms.endpoint_url.rstrip("/")
 
 

@@ -32,8 +32,12 @@ class Portal(Child):
         self._options = ["--people", place, "--host", host, "--port", str(port)]
 
     def __enter__(self) -> Portal:
-        self.start()
         return self
+
+    def close(self) -> None:
+        """Let go of what is left of a process that has ended."""
+        if self.has_begun():
+            self.wait()
 
     def command(self) -> list[str]:
         return [sys.executable, "-m", "beat_the_ai.cli", "people", "serve", *self._options]
@@ -41,21 +45,23 @@ class Portal(Child):
 
 @contextmanager
 def kept_running(place: str, address: str) -> Iterator[None]:
-    """Serve the portal at this address unless somebody does, for as long as the block goes on.
+    """Keep a portal running at this address for as long as the block goes on, whoever has started it.
 
-    Raises `InvalidInput` where it cannot be served from here, and `ProcessFailed` when it does not start.
+    Raises `InvalidInput` where none answers and it cannot be served from here, and `ProcessFailed` when it does not
+    start.
     """
-    if answers(address):
-        yield
-        return
     parts = urlsplit(address)
     if parts.hostname not in LOOPBACK or store.is_database(place):
-        raise InvalidInput(
-            "crowd.endpoint_url", f"No portal answers at {address}. Start it there: beat-the-ai people serve."
-        )
+        if not answers(address):
+            raise InvalidInput(
+                "crowd.endpoint_url", f"No portal answers at {address}. Start it there: beat-the-ai people serve."
+            )
+        yield
+        return
+    ending = threading.Event()
     with Portal(place, str(parts.hostname), parts.port or 80, store.private_folder(place)) as portal:
-        ending = threading.Event()
-        keeper = threading.Thread(target=_keep, args=(portal, ending), name="portal", daemon=True)
+        _start(portal, address)
+        keeper = threading.Thread(target=_keep, args=(portal, address, ending), name="portal", daemon=True)
         keeper.start()
         try:
             yield
@@ -72,13 +78,28 @@ def answers(address: str) -> bool:
         return False
 
 
-def _keep(portal: Portal, ending: threading.Event) -> None:
+def _start(portal: Portal, address: str) -> None:
+    """Start the portal unless one answers. Raises `ProcessFailed`; somebody else may have been faster."""
+    if answers(address):
+        return
+    try:
+        portal.start()
+    except ProcessFailed:
+        if not answers(address):
+            raise ProcessFailed(
+                f"The portal does not start at {address}. Is the port in use? {portal.log} says why."
+            ) from None
+
+
+def _keep(portal: Portal, address: str, ending: threading.Event) -> None:
     """Start the portal again whenever it has died: people find their work where they left it."""
     while not ending.wait(LOOK_SECONDS):
-        if portal.has_ended():
-            log.warning("the portal ended and is started again; %s says why", portal.log)
-            try:
-                portal.wait()
-                portal.start()
-            except ProcessFailed as error:
-                log.warning("%s", error)
+        try:
+            if portal.has_ended() and not answers(address):
+                log.warning(
+                    "no portal answers at %s; it is started again, and %s says what happened", address, portal.log
+                )
+                portal.close()
+                _start(portal, address)
+        except Exception as error:  # noqa: BLE001 - the boundary of a thread
+            log.warning("the portal is not there yet: %s", error)

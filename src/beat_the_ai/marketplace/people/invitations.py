@@ -1,7 +1,8 @@
 """Invitations: links by which people join. One is for a person and works once, or it is open and has places.
 
-An open one may ask for an e-mail address of a domain, which is confirmed by a link that is sent there, or for the
-requester's approval. Nothing is used up by opening a link: mail scanners do that. Joining is a form that is posted.
+An open one may ask for an e-mail address of a domain, or for the requester's approval. An address that somebody names
+themselves counts once it is confirmed, by a link that is sent there; until then nobody has a password for it. Nothing
+is used up by opening a link: mail scanners do that. Joining is a form that is posted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from beat_the_ai.marketplace.people.person import (
     add_people,
     clean_email,
     clean_name,
-    join_groups,
     people_with,
     person_at,
 )
@@ -30,12 +30,12 @@ from beat_the_ai.marketplace.tables import invitations, people
 
 LASTS = timedelta(days=30)
 MAX_PLACES = 10_000
+ID_CHARACTERS = 10
 UNKNOWN = "This link is not known here. Check that you have copied all of it, or ask for another one."
 EXPIRED = "This link has expired. Ask whoever sent it for another one."
 REVOKED = "This link was taken back. Ask whoever sent it for another one."
 USED = "This link was used. If it was you, sign in; else ask whoever sent it for another one."
 FULL = "All places of this link are taken. Ask whoever sent it for another one."
-KNOWN = "Somebody with this e-mail address has joined. If it was you, sign in."
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,11 @@ class Invitation:
     expires_at: datetime
     revoked_at: datetime | None
 
+    @property
+    def id(self) -> str:
+        """Return the name of the invitation in lists: a part of the hash, which lets nobody in."""
+        return self.digest[:ID_CHARACTERS]
+
 
 @dataclass(frozen=True)
 class OpenTerms:
@@ -66,8 +71,9 @@ class OpenTerms:
 
 def invite(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str:
     """Return the token of a new invitation of a person; the first that is used ends earlier ones. Raises `Refused`."""
-    if person.state != "invited":
-        raise Refused(f"{person.shown_name} is {person.state}, not invited: there is nothing to join.")
+    [now] = people_with(moment, [person.worker_id])
+    if now.state != "invited":
+        raise Refused(f"{now.shown_name} is {now.state}, not invited: there is nothing to join.")
     return _add(moment, lasts, worker_id=person.worker_id, places=1)
 
 
@@ -97,18 +103,18 @@ def _add(moment: Moment, lasts: timedelta, *, places: int, **values: object) -> 
     return token
 
 
-def open_invitations(moment: Moment) -> list[Invitation]:
+def open_links(moment: Moment) -> list[Invitation]:
     """Return the open invitations by which somebody can still join, oldest first."""
     still = (invitations.c.revoked_at.is_(None), invitations.c.expires_at > moment.now)
     query = sa.select(invitations).where(invitations.c.worker_id.is_(None), *still).order_by(invitations.c.created_at)
     return [Invitation(**row._mapping) for row in moment.connection.execute(query)]
 
 
-def revoke(moment: Moment, token: str) -> None:
-    """Take an invitation back; whoever has joined by it stays. Raises `Refused` for one that is not known."""
-    found = _find(moment, token)
-    here = sa.update(invitations).filter_by(digest=found.digest)
-    moment.connection.execute(here.values(revoked_at=moment.now))
+def revoke(moment: Moment, named: str) -> None:
+    """Take an invitation back, named by its token or its id; whoever has joined by it stays. Raises `Refused`."""
+    by_id = [one.digest for one in open_links(moment) if one.id == named]
+    digest = by_id[0] if by_id else _find(moment, named).digest
+    moment.connection.execute(sa.update(invitations).filter_by(digest=digest).values(revoked_at=moment.now))
 
 
 def read(moment: Moment, token: str) -> tuple[Invitation, Person | None]:
@@ -126,47 +132,55 @@ def read(moment: Moment, token: str) -> tuple[Invitation, Person | None]:
     return found, person
 
 
-def join(moment: Moment, token: str, name: str = "", email: str = "", password: str = "") -> Person:
+def join(
+    moment: Moment, token: str, name: str = "", email: str = "", password: str = "", *, confirms: bool = False
+) -> Person:
     """Use an invitation. What the requester wrote of a person stays; `name` and `email` fill what is missing.
 
-    By an open invitation with a domain, the person is unconfirmed until they open a link that is sent to them. Raises
-    `InvalidInput` and `Refused` with words for the person.
+    With `confirms` a link can be sent to an address that somebody names by an open invitation. They are unconfirmed
+    until they open it and have no password; somebody who has the address already stays as they are, and gets the link.
+    Raises `InvalidInput` and `Refused` with words for the person.
     """
     found, person = read(moment, token)
-    joined = _join_openly(moment, found, name, email) if person is None else _join_as(moment, person, email)
-    here = sa.update(invitations).filter_by(digest=found.digest)
-    moment.connection.execute(here.values(joined=invitations.c.joined + 1))
+    if person is not None:
+        joined = _join_as(moment, person)
+    else:
+        joined = _join_openly(moment, found, name, email, confirms=confirms)
+        if joined.email is not None:
+            return joined
     credentials.begin(moment, joined.worker_id)
     if password:
         passwords.choose(moment, joined, password)
     return joined
 
 
-def _join_as(moment: Moment, person: Person, email: str) -> Person:
-    own = person.email
-    if own is None and email.strip():
-        own = clean_email(email)
-        if person_at(moment, own) is not None:
-            raise Refused(KNOWN)
+def _join_as(moment: Moment, person: Person) -> Person:
     here = sa.update(people).filter_by(worker_id=person.worker_id)
-    moment.connection.execute(here.values(state="active", email=own, joined_at=moment.now))
+    moment.connection.execute(here.values(state="active", joined_at=moment.now))
+    _take_place(moment, invitations.c.worker_id == person.worker_id)
     return people_with(moment, [person.worker_id])[0]
 
 
-def _join_openly(moment: Moment, found: Invitation, name: str, email: str) -> Person:
+def _join_openly(moment: Moment, found: Invitation, name: str, email: str, *, confirms: bool) -> Person:
     cleaned = clean_name(name)
-    address = clean_email(email) if email.strip() or found.domain is not None else None
-    if found.domain is not None and address is not None and not address.endswith(f"@{found.domain}"):
+    address = clean_email(email) if confirms and (email.strip() or found.domain is not None) else None
+    if found.domain is not None and (address is None or not address.endswith(f"@{found.domain}")):
         raise InvalidInput("email", f"This link is for addresses that end in @{found.domain}.")
-    if address is not None and person_at(moment, address) is not None:
-        raise Refused(KNOWN)
+    if address is not None and (there := person_at(moment, address)) is not None:
+        return there
+    groups = () if found.group_name is None else (found.group_name,)
+    described = [NewPerson(cleaned, address, groups)]
     state: State = "waiting" if found.needs_approval else "active"
-    if found.domain is not None:
+    if address is not None:
         state = "unconfirmed"
-    [person] = add_people(moment, [NewPerson(cleaned, address)], state)
-    if found.group_name is not None:
-        join_groups(moment, person.worker_id, [found.group_name])
-    return people_with(moment, [person.worker_id])[0]
+    [person] = add_people(moment, described, state, needs_approval=found.needs_approval)
+    _take_place(moment, invitations.c.digest == found.digest)
+    return person
+
+
+def _take_place(moment: Moment, which: sa.ColumnElement[bool]) -> None:
+    here = sa.update(invitations).where(which, invitations.c.joined < invitations.c.places)
+    moment.connection.execute(here.values(joined=invitations.c.joined + 1))
 
 
 def _find(moment: Moment, token: str) -> Invitation:

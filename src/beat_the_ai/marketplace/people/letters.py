@@ -16,7 +16,7 @@ you are invited to take part. Open this link and choose "Join":
 The link is for you alone. It works once, until {until}.
 If you did not expect this e-mail, ignore it: nothing happens then.
 """
-SIGN_IN = """Hello {name},
+SIGN_IN = """Hello{name},
 
 open this link and choose "Sign in":
 
@@ -41,5 +41,7 @@ def invitation(person: Person, url: str, expires_at: datetime) -> Letter:
 
 
 def sign_in(person: Person, url: str) -> Letter:
-    body = SIGN_IN.format(name=person.shown_name, url=url)
-    return Letter(person.shown_name, str(person.email), "Your link to sign in", body)
+    """Nobody is called by a name that somebody else may have written."""
+    name = "" if person.state == "unconfirmed" else person.shown_name
+    body = SIGN_IN.format(name=f" {name}" if name else "", url=url)
+    return Letter(name, str(person.email), "Your link to sign in", body)

@@ -12,7 +12,7 @@ import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from email.errors import MessageError
+from email.errors import MessageDefect, MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
@@ -46,6 +46,11 @@ class MailServer:
     @property
     def user(self) -> str:
         return unquote(urlsplit(self.url).username or "")
+
+    @property
+    def lacks_password(self) -> bool:
+        """Return whether it asks for a password that the environment does not have."""
+        return bool(self.user) and not os.environ.get(PASSWORD_VARIABLE)
 
     @property
     def domain(self) -> str:
@@ -90,7 +95,7 @@ def check_server(url: str, sender: str) -> MailServer:
     if not address:
         raise InvalidInput("sender", f"{sender[:80]!r} is no sender. Write 'Name <name@example.org>'.")
     cleaned = clean_email(address)
-    return MailServer(url, f"{clean_name(name)} <{cleaned}>" if name else cleaned)
+    return MailServer(url, str(Address(clean_name(name) if name else "", addr_spec=cleaned)))
 
 
 def keep_server(moment: Moment, server: MailServer | None) -> None:
@@ -99,6 +104,12 @@ def keep_server(moment: Moment, server: MailServer | None) -> None:
     if server is not None:
         value = {"url": server.url, "sender": server.sender}
         moment.connection.execute(sa.insert(settings).values(name=MAIL_SERVER, value=value))
+
+
+def usable_server(moment: Moment) -> MailServer | None:
+    """Return the mail server if links can be sent over it from here; None where its password is missing."""
+    server = mail_server(moment)
+    return None if server is None or server.lacks_password else server
 
 
 def mail_server(moment: Moment) -> MailServer | None:
@@ -127,8 +138,8 @@ def _sent(connection: smtplib.SMTP, server: MailServer, letter: Letter) -> str:
         return f"{code} {_text(reason)}"
     except smtplib.SMTPResponseException as error:
         return f"{error.smtp_code} {_text(error.smtp_error)}"
-    except (smtplib.SMTPException, MessageError) as error:
-        return _text(str(error))
+    except (smtplib.SMTPException, MessageError, MessageDefect, ValueError) as error:
+        return _text(str(error)) or "the letter cannot be written"
     except OSError as error:
         raise _unreachable(server, error) from error
     return ""

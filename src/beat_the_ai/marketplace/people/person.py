@@ -22,7 +22,8 @@ STATES: tuple[State, ...] = get_args(State)
 MAY_WORK: State = "active"
 MAX_NAME_CHARS, MAX_EMAIL_CHARS = 80, 254
 FORMULA = ("=", "+", "-", "@")  # the beginning of a formula, in a spreadsheet that opens a list of people
-EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+'-]{0,63}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}")
+LOCAL_PART = r"(?=[a-z0-9])[a-z0-9_%+'-]{1,64}(?:\.[a-z0-9_%+'-]{1,64})*"
+EMAIL = re.compile(LOCAL_PART + r"@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}")
 GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}", re.ASCII)
 COUNTRY = re.compile(r"[A-Z]{2}", re.ASCII)
 ROWS_AT_ONCE = 500
@@ -40,12 +41,18 @@ class NewPerson:
 
 @dataclass(frozen=True)
 class Person:
-    """A row of `people`, with the groups. A removed person has neither name nor e-mail address."""
+    """A row of `people`, with the groups. A removed person has neither name nor e-mail address.
+
+    `suspended_from` is the state that `restore` gives back. An unconfirmed person who `needs_approval` waits for it
+    once the address is confirmed.
+    """
 
     worker_id: str
     name: str | None
     email: str | None
     state: State
+    suspended_from: State | None
+    needs_approval: bool
     added_at: datetime
     mailed_at: datetime | None
     joined_at: datetime | None
@@ -61,6 +68,8 @@ def clean_name(text: str) -> str:
     name = clean_line("name", text, max_chars=MAX_NAME_CHARS)
     if not any(char.isalpha() for char in name):
         raise InvalidInput("name", f"{name!r} is no name: it has no letter.")
+    if "@" in name:
+        raise InvalidInput("name", f"{name!r} looks like an e-mail address. Write a name.")
     if name.startswith(FORMULA):
         raise InvalidInput(
             "name", f"{name!r} begins like a formula of a spreadsheet. Write the name without that sign."
@@ -94,7 +103,9 @@ def clean_country(text: str) -> str:
     return code
 
 
-def add_people(moment: Moment, described: Sequence[NewPerson], state: State = "invited") -> list[Person]:
+def add_people(
+    moment: Moment, described: Sequence[NewPerson], state: State = "invited", *, needs_approval: bool = False
+) -> list[Person]:
     """Add workers with a name. Raises `Refused` when an e-mail address is taken."""
     ids = [identifiers.new_person() for _ in described]
     emails = [one.email for one in described if one.email is not None]
@@ -121,12 +132,13 @@ def add_people(moment: Moment, described: Sequence[NewPerson], state: State = "i
         ],
     )
     add(sa.insert(account_table), [{"name": accounts.earned(worker_id), "cents": 0} for worker_id in ids])
-    joined_at = None if state == "invited" else moment.now
+    times = {"added_at": moment.now, "joined_at": moment.now if state in ("active", "waiting") else None}
+    common = {"state": state, "needs_approval": needs_approval, **times}
     rows = [
-        {"worker_id": worker_id, "name": one.name, "email": one.email, "state": state, "added_at": moment.now}
+        {"worker_id": worker_id, "name": one.name, "email": one.email, **common}
         for worker_id, one in zip(ids, described, strict=True)
     ]
-    add(sa.insert(people), [{**row, "joined_at": joined_at} for row in rows])
+    add(sa.insert(people), rows)
     for worker_id, one in zip(ids, described, strict=True):
         join_groups(moment, worker_id, one.groups)
     return people_with(moment, ids)
@@ -141,10 +153,9 @@ def emails_known(moment: Moment, emails: Iterable[str]) -> set[str]:
     return found
 
 
-def names_without_email(moment: Moment) -> set[str]:
-    """Return the names of the people who have no e-mail address: nothing else tells them apart."""
-    query = sa.select(people.c.name).where(people.c.email.is_(None), people.c.name.is_not(None))
-    return set(moment.connection.scalars(query))
+def names(moment: Moment) -> set[str]:
+    """Return everybody's names."""
+    return set(moment.connection.scalars(sa.select(people.c.name).where(people.c.name.is_not(None))))
 
 
 def join_groups(moment: Moment, worker_id: str, groups: Iterable[str]) -> None:
@@ -177,24 +188,25 @@ def person_of(moment: Moment, worker_id: str) -> Person | None:
 
 
 def person_at(moment: Moment, email: str) -> Person | None:
-    """Return the person with this e-mail address."""
-    return next(iter(_read(moment, people.c.email == email.strip().lower())), None)
+    """Return the person with this e-mail address; None for nobody, and for what is no address."""
+    address = email.strip().lower()
+    return next(iter(_read(moment, people.c.email == address)), None) if EMAIL.fullmatch(address) else None
 
 
 def find(moment: Moment, who: str) -> Person:
-    """Return the person with this worker id, e-mail address or name.
+    """Return the person with this worker id, or else this e-mail address, or else this name.
 
     Raises `InvalidInput`, and `Refused` where several people have the name.
     """
     text = who.strip()
-    is_meant = sa.or_(people.c.worker_id == text.upper(), people.c.email == text.lower(), people.c.name == text)
-    found = _read(moment, is_meant)
-    if not found:
-        raise InvalidInput("person", f"Nobody here is called {text[:80]!r}. `beat-the-ai people list` shows everybody.")
-    if len(found) > 1:
-        ids = ", ".join(one.worker_id for one in found)
-        raise Refused(f"{len(found)} people are called {text!r}: {ids}. Name one by worker id or e-mail address.")
-    return found[0]
+    for column, value in ((people.c.worker_id, text.upper()), (people.c.email, text.lower()), (people.c.name, text)):
+        people_found = _read(moment, column == value)
+        if len(people_found) > 1:
+            ids = ", ".join(person.worker_id for person in people_found)
+            raise Refused(f"{len(people_found)} people are called {text!r}: {ids}. Name one by worker id.")
+        if people_found:
+            return people_found[0]
+    raise InvalidInput("person", f"Nobody here is called {text[:80]!r}. `beat-the-ai people list` shows everybody.")
 
 
 def list_people(moment: Moment, group: str | None = None, state: str | None = None, words: str = "") -> list[Person]:
@@ -223,7 +235,10 @@ def set_state(moment: Moment, person: Person, state: State) -> None:
     The worker id stays for the books, and for work that was done.
     """
     here = sa.update(people).filter_by(worker_id=person.worker_id)
-    moment.connection.execute(here.values(state=state))
+    before = person.suspended_from if person.state == "suspended" else person.state
+    joined_at = person.joined_at or (moment.now if state == MAY_WORK else None)
+    kept = before if state == "suspended" else None
+    moment.connection.execute(here.values(state=state, suspended_from=kept, joined_at=joined_at))
     if state != MAY_WORK:
         credentials.end_sessions(moment, person.worker_id)
     if state in ("suspended", "removed"):
@@ -232,6 +247,25 @@ def set_state(moment: Moment, person: Person, state: State) -> None:
     if state == "removed":
         moment.connection.execute(here.values(name=None, email=None, salt=None, digest=None))
         moment.connection.execute(sa.delete(person_groups).filter_by(worker_id=person.worker_id))
+
+
+def restore(moment: Moment, person: Person) -> Person:
+    """Give a suspended person the state that they had before."""
+    set_state(moment, person, person.suspended_from or "invited")
+    return people_with(moment, [person.worker_id])[0]
+
+
+def expect(moment: Moment, person: Person, described: NewPerson) -> None:
+    """Make an invited person of somebody who has named an address and never confirmed it: the requester knows them."""
+    here = sa.update(people).filter_by(worker_id=person.worker_id)
+    moment.connection.execute(here.values(state="invited", needs_approval=False, name=described.name))
+    join_groups(moment, person.worker_id, described.groups)
+
+
+def groups_with_sizes(moment: Moment) -> dict[str, int]:
+    """Return the number of people in each group."""
+    query = sa.select(person_groups.c.name, sa.func.count()).group_by(person_groups.c.name)
+    return {row.name: row[1] for row in moment.connection.execute(query.order_by(person_groups.c.name))}
 
 
 def _read(moment: Moment, *chosen: sa.ColumnElement[bool]) -> list[Person]:

@@ -1,8 +1,8 @@
 """Lists of people as requesters have them: a CSV file with a header, or a line for each person.
 
-The header names `name`, `email`, `group` or `groups` (several: `a; b`) and `country`, in any order. Excel's byte order
-mark, and semicolons or tabs between the fields, are understood. A file without a header has one e-mail address or name
-on each line. A list that has a fault is refused as a whole, with all of its faults.
+The header names `name` (or first and last name), `email`, `group` (several: `a; b`) and `country`, in any order.
+Excel's byte order mark, and semicolons or tabs between the fields, are understood. A file without a header has a name,
+an e-mail address or `Name <address>` on each line. A list that has a fault is refused as a whole, with its faults.
 """
 
 from __future__ import annotations
@@ -11,14 +11,24 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from email.utils import parseaddr
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace.people.person import NewPerson, clean_country, clean_email, clean_group, clean_name
 
 COLUMNS = {
     "name": "name",
+    "full name": "name",
+    "first name": "first",
+    "given name": "first",
+    "last name": "last",
+    "family name": "last",
+    "surname": "last",
     "email": "email",
     "e-mail": "email",
+    "mail": "email",
+    "email address": "email",
+    "e-mail address": "email",
     "group": "group",
     "groups": "group",
     "country": "country",
@@ -41,14 +51,16 @@ def read_roster(content: bytes, source: str) -> Roster:
     text = _decoded(content, source)
     first = text.split("\n", 1)[0]
     delimiter = max(DELIMITERS, key=first.count)
-    rows = [(number, row) for number, row in _rows(text, delimiter, source) if any(cell.strip() for cell in row)]
+    header = [COLUMNS.get(cell.strip().strip('"').lower()) for cell in first.split(delimiter)]
+    rows = _rows(text, delimiter, source) if any(header) else list(enumerate(([line] for line in text.splitlines()), 1))
+    rows = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     if not rows:
         raise InvalidInput("list", f"{source} is empty. It needs a line for each person.")
-    header = [COLUMNS.get(cell.strip().lower()) for cell in rows[0][1]]
     if any(header):
+        header = [COLUMNS.get(cell.strip().lower()) for cell in rows[0][1]]
         rows = rows[1:]
         _check_header(header, rows[0:1], source)
-    elif any(len(row) > 1 for _, row in rows):
+    elif any(delimiter in row[0] and "<" not in row[0] for _, row in rows for delimiter in DELIMITERS):
         raise InvalidInput("list", f"{source} has several columns and no header. Name them: {_known()}.")
     if len(rows) > MAX_ROWS:
         raise InvalidInput("list", f"{source} has {len(rows):,} people; at most {MAX_ROWS:,} are read at once.")
@@ -77,7 +89,8 @@ def _person(row: Sequence[str], header: Sequence[str | None]) -> NewPerson:
     """Raises `InvalidInput`. Whoever has an e-mail address and no name is called as the address before the @."""
     if not any(header):
         [given] = row
-        return _described({"email" if "@" in given else "name": given})
+        name, address = parseaddr(given) if "@" in given else (given, "")
+        return _described({key: text for key, text in (("name", name), ("email", address)) if text.strip()})
     if len(row) > len(header) and any(cell.strip() for cell in row[len(header) :]):
         raise InvalidInput("line", f"{len(row)} fields, and the header names {len(header)}.")
     cells = dict[str, str]()
@@ -89,6 +102,8 @@ def _person(row: Sequence[str], header: Sequence[str | None]) -> NewPerson:
 
 def _described(cells: dict[str, str]) -> NewPerson:
     email = clean_email(cells["email"]) if "email" in cells else None
+    if full := " ".join(cells[part] for part in ("first", "last") if part in cells):
+        cells = {"name": full, **cells}
     if "name" not in cells and email is None:
         raise InvalidInput("line", "a name or an e-mail address is needed.")
     name = cells["name"] if "name" in cells else str(email).partition("@")[0]
@@ -98,7 +113,7 @@ def _described(cells: dict[str, str]) -> NewPerson:
 
 
 def _check_header(header: Sequence[str | None], following: Sequence[object], source: str) -> None:
-    if "name" not in header and "email" not in header:
+    if not {"name", "first", "last", "email"} & set(header):
         raise InvalidInput("list", f"{source}: the header has neither name nor email. It may have: {_known()}.")
     if not following:
         raise InvalidInput("list", f"{source} has a header and nobody below it.")

@@ -15,7 +15,7 @@ from beat_the_ai.marketplace.tables import sign_in_links
 
 LASTS = timedelta(minutes=30)
 HANDED_OVER = timedelta(days=7)  # by the requester, who knows the person
-WITHIN, MOST = timedelta(hours=1), 5  # of one person: nobody fills somebody else's mailbox
+MOST = 5  # that work at once, of one person: nobody fills somebody else's mailbox
 OVER = "This link to sign in has expired or was used. Ask for another one on the sign-in page."
 NOT_YET = "The requester has to let you in first. You will be able to sign in after that."
 UNCONFIRMED = "Open the link in the e-mail that was sent to you first: it confirms your address."
@@ -23,10 +23,10 @@ CLOSED = "This account is closed. Ask the requester if that is a mistake."
 
 
 def new_link(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str | None:
-    """Return the token of a new link; None where the person asked for several a moment ago."""
-    mine = sa.select(sa.func.count()).select_from(sign_in_links).filter_by(worker_id=person.worker_id)
-    recent = moment.connection.scalar(mine.where(sign_in_links.c.created_at > moment.now - WITHIN))
-    if lasts == LASTS and recent is not None and recent >= MOST:
+    """Return the token of a new link; None where the person has several that work."""
+    mine = sa.select(sa.func.count()).select_from(sign_in_links).filter_by(worker_id=person.worker_id, used_at=None)
+    working = moment.connection.scalar(mine.where(sign_in_links.c.expires_at > moment.now))
+    if lasts == LASTS and working is not None and working >= MOST:
         return None
     token = links.new_token()
     row = {"digest": links.digest(token), "worker_id": person.worker_id}
@@ -38,7 +38,7 @@ def new_link(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str | 
 def asked_for(moment: Moment, email: str) -> Person | None:
     """Return the person who may get a link at this e-mail address; None for nobody, and for a closed account."""
     person = person_at(moment, email)
-    return person if person is not None and person.state in (MAY_WORK, "unconfirmed") else None
+    return person if person is not None and person.state in (MAY_WORK, "unconfirmed", "invited") else None
 
 
 def read(moment: Moment, token: str) -> Person:
@@ -50,16 +50,17 @@ def read(moment: Moment, token: str) -> Person:
 
 
 def use(moment: Moment, token: str) -> Person:
-    """Use a link up, which confirms the person's e-mail address. Raises `Refused` with words for them."""
+    """Use a link up, which confirms the person's e-mail address. They may still have to wait for approval.
+
+    Raises `Refused` with words for the person.
+    """
     person = read(moment, token)
     here = sa.update(sign_in_links).filter_by(digest=links.digest(token))
     moment.connection.execute(here.values(used_at=moment.now))
-    if person.state == "unconfirmed":
-        set_state(moment, person, MAY_WORK)
-    [person] = people_with(moment, [person.worker_id])
-    check_may_enter(person)
+    if person.state in ("unconfirmed", "invited"):
+        set_state(moment, person, "waiting" if person.needs_approval else MAY_WORK)
     credentials.begin(moment, person.worker_id)
-    return person
+    return people_with(moment, [person.worker_id])[0]
 
 
 def check_may_enter(person: Person) -> None:

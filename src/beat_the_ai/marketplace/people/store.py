@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
@@ -18,6 +19,7 @@ from beat_the_ai.marketplace.tables import requesters as requester_table
 
 FILE = "people.db"
 ADDRESS = "portal_address"
+PORTAL = "http://127.0.0.1:8700"  # where the portal is unless another address is given
 REQUESTER = "requester"
 DEPOSIT_CENTS = 10**9  # balances are bookkeeping: the campaign's cap is what limits it
 
@@ -43,23 +45,35 @@ def store_url(place: str) -> str:
 
 
 @contextmanager
-def people_at(place: str) -> Iterator[Market]:
-    """Open the store of people in a folder or database, creating it if need be. Raises `StoreError`."""
+def people_at(place: str, *, create: bool = False) -> Iterator[Market]:
+    """Open the store of people in a folder or database.
+
+    Raises `InvalidInput` where there is none, unless it may be made, and for the store of another marketplace.
+    """
+    if not create and not is_database(place) and not (Path(place) / PRIVATE / FILE).is_file():
+        raise InvalidInput("people", f"There are no people in {place} yet. Add some: beat-the-ai people import.")
     market = open_market(store_url(place))
     try:
         with market.writing() as moment:
-            if fees.are_charged(moment):
-                fees.charge(moment, False)
+            _make_ready(moment, place)
         yield market
     finally:
         market.close()
 
 
+def _make_ready(moment: Moment, place: str) -> None:
+    """Add the one requester, and turn fees off, in a store that is new."""
+    names = set(moment.connection.scalars(sa.select(requester_table.c.name)))
+    if not names:
+        requesters.add_requester(moment, REQUESTER, DEPOSIT_CENTS)
+        fees.charge(moment, False)
+    elif names != {REQUESTER}:
+        raise InvalidInput("people", f"{place} is a marketplace with requesters of its own. Choose another place.")
+
+
 def requester_key(market: Market) -> requesters.AccessKey:
-    """Return the access key of the one requester that these people work for; both are made at the first call."""
+    """Return the newest access key of the requester that these people work for."""
     with market.writing() as moment:
-        if not _exists(moment):
-            return requesters.add_requester(moment, REQUESTER, DEPOSIT_CENTS)[1]
         owner = requesters.requester_named(moment, REQUESTER)
         query = sa.select(access_keys.c.id).filter_by(requester_id=owner.id, revoked_at=None)
         key_id = moment.connection.scalar(query.order_by(access_keys.c.created_at.desc()).limit(1))
@@ -67,20 +81,21 @@ def requester_key(market: Market) -> requesters.AccessKey:
         return key or requesters.add_access_key(moment, owner.id)
 
 
-def _exists(moment: Moment) -> bool:
-    query = sa.select(sa.func.count()).select_from(requester_table).filter_by(name=REQUESTER)
-    return bool(moment.connection.scalar(query))
-
-
 def keep_address(moment: Moment, address: str) -> None:
     """Keep the address under which people reach the portal. Raises `InvalidInput`."""
-    if not address.startswith(("http://", "https://")):
+    parts = urlsplit(address)
+    is_plain = parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
         raise InvalidInput("address", f"{address[:80]!r} is no address. Write one like https://work.example.org.")
     moment.connection.execute(sa.delete(settings).filter_by(name=ADDRESS))
     moment.connection.execute(sa.insert(settings).values(name=ADDRESS, value=address.rstrip("/")))
 
 
-def portal_address(moment: Moment) -> str | None:
-    """Return the address under which people reach the portal, if the requester has given it."""
-    value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=ADDRESS))
-    return None if value is None else str(value)
+def portal_address(moment: Moment) -> str:
+    """Return the address under which people reach the portal."""
+    return str(moment.connection.scalar(sa.select(settings.c.value).filter_by(name=ADDRESS)) or PORTAL)
+
+
+def has_address(moment: Moment) -> bool:
+    """Return whether somebody has said where people reach the portal."""
+    return moment.connection.scalar(sa.select(settings.c.value).filter_by(name=ADDRESS)) is not None

@@ -32,14 +32,19 @@ def change_password(visit: Visit) -> Response:
 
 
 def changed(visit: Visit) -> Response:
-    return _page(visit, done=True)
+    return _page(visit, done="changed")
 
 
-def _page(visit: Visit, problem: InvalidInput | None = None, *, done: bool = False) -> Response:
+def welcome(visit: Visit) -> Response:
+    """For people without an e-mail address: they need their worker ID to come back."""
+    return _page(visit, done="welcome")
+
+
+def _page(visit: Visit, problem: InvalidInput | None = None, *, done: str = "") -> Response:
     with visit.market.reading() as moment:
         person = person_of(moment, visit.worker_id)
         has_password = passwords.has_password(moment, visit.worker_id)
-        sends_mail = mail.mail_server(moment) is not None
+        sends_mail = mail.usable_server(moment) is not None
     shown: Response = visit.show(
         "account",
         status=400 if problem else 200,

@@ -71,6 +71,7 @@ class Portal:
             "/worker/messages": messages.messages,
             "/worker/account": account.account,
             "/worker/account/changed": account.changed,
+            "/worker/account/welcome": account.welcome,
         }
         posted: dict[str, Act] = {
             "/worker/sign-out": door.leave,

@@ -18,6 +18,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.people.person import MAY_WORK, person_of
 from beat_the_ai.marketplace.tables import settings
 
 COOKIE = "worker_session"
@@ -78,13 +79,14 @@ def new_session(now: datetime, worker_id: str | None = None, epoch: int = 0) -> 
 
 
 def is_valid(moment: Moment, session: Session) -> bool:
-    """Not over yet, and the worker has neither signed out nor been given another code since."""
+    """Not over yet, and the worker may work, and has neither signed out nor been given another code since."""
     if moment.now.timestamp() > session.until:
         return False
     if session.worker_id is None:
         return True
-    credential = credentials.find(moment, session.worker_id)
-    return credential is not None and credential.epoch == session.epoch
+    credential, person = credentials.find(moment, session.worker_id), person_of(moment, session.worker_id)
+    may_work = person is None or person.state == MAY_WORK
+    return may_work and credential is not None and credential.epoch == session.epoch
 
 
 def _stored(moment: Moment) -> str | None:

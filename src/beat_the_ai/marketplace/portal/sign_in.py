@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace import credentials
-from beat_the_ai.marketplace.people.mail import mail_server
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.people.mail import usable_server
 from beat_the_ai.marketplace.people.passwords import is_password
-from beat_the_ai.marketplace.people.person import person_at, person_of
+from beat_the_ai.marketplace.people.person import Person, person_at, person_of
 from beat_the_ai.marketplace.people.sign_in_links import check_may_enter
 from beat_the_ai.marketplace.portal.entering import HOME, enter
 from beat_the_ai.marketplace.portal.sessions import COOKIE
@@ -41,14 +42,16 @@ class SignIn:
     def enter(self, visit: Visit) -> Response:
         entered, target = visit.field("worker").strip(), visit.field("next")
         address, now = visit.request.client.host if visit.request.client else "", visit.market.clock.now()
-        if not self._throttle.admit(address, entered.upper()[:MAX_NAME_CHARS], now):
+        with visit.market.reading() as moment:
+            worker_id = _named(moment, entered)
+        if not self._throttle.admit(address, worker_id, now):
             return self._page(visit, target, TOO_OFTEN, 429)
-        worker_id = _proven(visit, entered, visit.field("code"))
-        if worker_id is None:
-            return self._page(visit, target, WRONG, 403)
-        self._throttle.succeeded(address, entered.upper()[:MAX_NAME_CHARS], now)
         with visit.market.reading() as moment:
             person = person_of(moment, worker_id)
+            is_proven = _is_proven(moment, worker_id, person, visit.field("code"))
+        if not is_proven:
+            return self._page(visit, target, WRONG, 403)
+        self._throttle.succeeded(address, worker_id, now)
         try:
             if person is not None:
                 check_may_enter(person)
@@ -66,7 +69,7 @@ class SignIn:
     @staticmethod
     def _page(visit: Visit, target: str, problem: str = "", status: int = 200) -> Response:
         with visit.market.reading() as moment:
-            sends_mail = mail_server(moment) is not None
+            sends_mail = usable_server(moment) is not None
         page: Response = visit.show(
             "sign_in",
             status=status,
@@ -78,16 +81,19 @@ class SignIn:
         return page
 
 
-def _proven(visit: Visit, entered: str, secret: str) -> str | None:
-    """Return the worker whom the access code or password proves. It takes as long for a worker who does not exist."""
-    with visit.market.reading() as moment:
-        if "@" in entered:
-            person = person_at(moment, entered)
-            return person.worker_id if is_password(moment, person, secret) and person is not None else None
-        worker_id = entered.upper() if ID.fullmatch(entered.upper()) else ""
-        credential, person = credentials.find(moment, worker_id), person_of(moment, worker_id)
-        has_code, has_password = credentials.matches(credential, secret), is_password(moment, person, secret)
-    return worker_id if has_code or has_password else None
+def _named(moment: Moment, entered: str) -> str:
+    """Return the worker id that is meant by an e-mail address or by itself; "" for what can be neither."""
+    if "@" in entered:
+        person = person_at(moment, entered)
+        return "" if person is None else person.worker_id
+    return entered.upper() if ID.fullmatch(entered.upper()) else ""
+
+
+def _is_proven(moment: Moment, worker_id: str, person: Person | None, secret: str) -> bool:
+    """Return whether it is the worker's access code or password. It takes as long for a worker who does not exist."""
+    has_code = credentials.matches(credentials.find(moment, worker_id), secret)
+    has_password = is_password(moment, person, secret)
+    return has_code or has_password
 
 
 def _local(target: str) -> str:

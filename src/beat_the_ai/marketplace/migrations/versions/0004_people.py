@@ -16,6 +16,8 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=80), nullable=True),
         sa.Column("email", sa.String(length=254), nullable=True),
         sa.Column("state", sa.String(length=20), nullable=False),
+        sa.Column("suspended_from", sa.String(length=20), nullable=True),
+        sa.Column("needs_approval", sa.Boolean(), nullable=False),
         sa.Column("salt", sa.String(length=64), nullable=True),
         sa.Column("digest", sa.String(length=64), nullable=True),
         sa.Column("added_at", Utc, nullable=False),
