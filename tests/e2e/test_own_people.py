@@ -172,6 +172,10 @@ def test_people_of_ones_own_join_work_and_see_their_pay(lab: Lab, browser: Brows
     assert all(worker in people for worker in workers)
     assert "paid" in lab.run("status", "out/campaign")
     assert "$4.00" in lab.run("pay", "out/campaign")
+    assert "$4.00 owed to 2 people" in lab.run("people", "owed", "--csv", "owed.csv")
+    for noted in ("Noted $4.00 for 2 people; 0 were noted before.", "Noted $0.00 for 0 people; 2 were noted before."):
+        assert noted in lab.run("people", "paid", "owed.csv", "--as", "November")
+    assert "$0.00 owed to 2 people" in lab.run("people", "owed")
 
 
 def _is_approved(page: Page) -> bool:

@@ -28,7 +28,8 @@ from beat_the_ai.listening.options import connection_options
 from beat_the_ai.marketplace import server
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import invitations, letters, mail, person, roster, sign_in_links, store
+from beat_the_ai.marketplace.people import invitations, letters, mail, payouts, person, roster, sign_in_links, store
+from beat_the_ai.payments.cap import show
 from beat_the_ai.process.parent_death import end_with_the_starter
 
 DEFAULT_PEOPLE = "out/people"
@@ -88,7 +89,7 @@ def import_(file: Any, group: str | None, market: Market) -> None:
 
 
 def _expect_unconfirmed(moment: Moment, described: Iterable[person.NewPerson]) -> int:
-    """Whoever named an address on this list and never confirmed it is invited as the list says."""
+    """Invite those as the list says who named an address on it and never confirmed it. Return how many there are."""
     count = 0
     for one in described:
         there = person.person_at(moment, str(one.email))
@@ -323,6 +324,42 @@ def sign_in_link(who: str, market: Market) -> None:
         token = sign_in_links.new_link(moment, one, sign_in_links.HANDED_OVER)
         address = store.portal_address(moment)
     click.echo(letters.sign_in_address(address, str(token)))
+
+
+@people.command()
+@group_option
+@click.option("--csv", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table here.")
+@on_people
+def owed(group: str | None, file: Path | None, market: Market) -> None:
+    """Show what people have earned, were paid, and are owed."""
+    with market.reading() as moment:
+        _check_group(moment, group)
+        rows = payouts.owed(moment, group)
+    if file is not None:
+        with private_files(), replacing(file) as draft:
+            draft.write(payouts.as_csv(rows).encode())
+    table = Table("name", "e-mail", "worker", "earned", "paid", "owed", box=None, pad_edge=False)
+    for one in rows:
+        amounts = (show(cents) for cents in (one.earned_cents, one.paid_cents, one.cents))
+        table.add_row(shown(one.person.shown_name), shown(one.person.email or ""), one.person.worker_id, *amounts)
+    Console().print(table)
+    click.echo(f"{show(sum(one.cents for one in rows))} owed to {len(rows)} {_people(len(rows))}")
+
+
+@people.command()
+@click.argument("file", type=click.File("r", encoding="utf-8-sig"))
+@click.option("--as", "reference", required=True, metavar="REFERENCE", help="As in November: it counts once for each.")
+@on_people
+def paid(file: Any, reference: str, market: Market) -> None:
+    """Note what you have paid people: a CSV file with worker (id or e-mail address) and amount, or owed.
+
+    The file of `people owed --csv` will do. The same REFERENCE again is the same payment, however often it is noted.
+    """
+    with market.writing() as moment:
+        amounts = payouts.read_amounts(moment, file.read(), Path(file.name).name)
+        new = payouts.note(moment, reference, amounts)
+    cents = sum(amounts[worker_id] for worker_id in new)
+    click.echo(f"Noted {show(cents)} for {len(new)} {_people(len(new))}; {len(amounts) - len(new)} were noted before.")
 
 
 @people.command("mail-server")

@@ -2,7 +2,7 @@
 
 requesters ─< access_keys
 workers ── worker_credentials
-workers ── people ─< person_groups, invitations, sign_in_links   those whom the requester knows by name
+workers ── people ─< person_groups, invitations, sign_in_links, payouts   those whom the requester knows by name
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -367,4 +367,15 @@ sign_in_links = sa.Table(
     sa.Column("expires_at", Utc, nullable=False),
     sa.Column("used_at", Utc),
     sa.Index(None, "worker_id", "created_at"),
+)
+
+# What the requester has paid outside of the marketplace. A reference counts once for each person.
+payouts = sa.Table(
+    "payouts",
+    metadata,
+    sa.Column("worker_id", sa.ForeignKey("people.worker_id"), primary_key=True),
+    sa.Column("reference", sa.String(40), primary_key=True),
+    sa.Column("cents", sa.BigInteger, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.CheckConstraint("cents > 0", name="ck_payouts_positive"),
 )

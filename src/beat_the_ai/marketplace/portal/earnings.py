@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from beat_the_ai.marketplace.assignments import Assignment, from_row
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.people import payouts
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.tables import assignments, bonuses, hit_types, hits
 from beat_the_ai.marketplace.workers import bonus_cents
@@ -61,14 +62,16 @@ def earnings(visit: Visit) -> Response:
     totals = visit.workplace.earnings(visit.worker_id)
     with visit.market.reading() as moment:
         entries = [_entry(moment, one) for one in page.items]
-        paid_cents = bonus_cents(moment, visit.worker_id)
+        of_bonuses = bonus_cents(moment, visit.worker_id)
+        paid_out = payouts.paid_cents(moment, visit.worker_id)
         waiting, waiting_cents = _waiting(moment, visit.worker_id)
         hourly = _by_the_hour(moment, visit.worker_id)
     more = page.next_token if len(page.items) == PER_PAGE else None
     shown: Response = visit.show(
         "earnings",
         totals=totals,
-        bonus_cents=paid_cents,
+        bonus_cents=of_bonuses,
+        paid_out_cents=paid_out,
         waiting=waiting,
         waiting_cents=waiting_cents,
         hourly=hourly,

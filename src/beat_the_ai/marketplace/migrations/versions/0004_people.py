@@ -1,4 +1,4 @@
-"""People of one's own: names, e-mail addresses, groups, invitations, and links to sign in."""
+"""People of one's own: names, e-mail addresses, groups, invitations, links to sign in, and what they were paid."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -65,3 +65,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_sign_in_links")),
     )
     op.create_index(op.f("ix_sign_in_links_worker_id_created_at"), "sign_in_links", ["worker_id", "created_at"])
+    op.create_table(
+        "payouts",
+        sa.Column("worker_id", sa.String(length=64), nullable=False),
+        sa.Column("reference", sa.String(length=40), nullable=False),
+        sa.Column("cents", sa.BigInteger(), nullable=False),
+        sa.Column("at", Utc, nullable=False),
+        sa.CheckConstraint("cents > 0", name="ck_payouts_positive"),
+        sa.ForeignKeyConstraint(["worker_id"], ["people.worker_id"], name=op.f("fk_payouts_worker_id")),
+        sa.PrimaryKeyConstraint("worker_id", "reference", name=op.f("pk_payouts")),
+    )
