@@ -13,11 +13,13 @@ from yaml import safe_load
 from beat_the_ai.adversary.language_models.source import LanguageModelSource
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.rules.registry import KINDS, bind
+from beat_the_ai.terms.crowd import RecruiterTerms
 from beat_the_ai.terms.validation import ValidationTerms
 from scripts.reference.types import Field, code, field_table, fields, shown, table
 
 CONFIGS = Path(__file__).resolve().parents[2] / "hydra_configs"
 INTERNAL = {"simulated"}  # only `rehearse` sets it
+NESTED = {"terms": ValidationTerms, "recruiter": RecruiterTerms}
 LONGEST_VALUE = 60  # of another choice that is shown
 FREE = {"task.options": "writing", "validation.rules": "checking"}  # sections whose keys the kind of task declares
 INTRODUCTION = """# Settings
@@ -101,10 +103,11 @@ def _fields_of_group(group: str) -> Iterator[Field]:
 
 
 def _declared(section: Any) -> Iterator[Field]:
-    """Yield the fields of a section; in the place of the terms of a validation HIT, the fields of these."""
+    """Yield the fields of a section; in the place of those that are sections themselves, the fields of these."""
     for field in fields(section):
-        if field.name == "terms":
-            yield from (Field(f"terms.{one.name}", one.type, one.default, "") for one in fields(ValidationTerms))
+        if field.name in NESTED:
+            inner = fields(NESTED[field.name])
+            yield from (Field(f"{field.name}.{one.name}", one.type, one.default, "") for one in inner)
         else:
             yield field
 

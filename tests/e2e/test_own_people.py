@@ -56,7 +56,7 @@ class Lab:
             process = subprocess.Popen(command("launch", *options), stdout=said, stderr=said, cwd=self.folder)
         try:
             wait_until(
-                lambda: process.poll() is not None or f"People sign in at {self.portal}/worker." in path.read_text(),
+                lambda: process.poll() is not None or f"Send people to {self.portal}/worker" in path.read_text(),
                 "the campaign is served",
             )
             assert process.poll() is None, path.read_text()

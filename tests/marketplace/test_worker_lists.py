@@ -147,7 +147,16 @@ def test_bonuses_of_a_store_of_before_are_counted_once(store_url: str) -> None:
         bonus = {"WorkerId": worker_id, "AssignmentId": accepted.id, "BonusAmount": "0.25", "Reason": "r"}
         desk.ask("SendBonus", **bonus)
     with market.writing() as moment:
-        of_people = ("payouts", "sign_in_links", "invitations", "person_groups", "people")
+        of_people = (
+            "visits",
+            "recruited",
+            "studies",
+            "payouts",
+            "sign_in_links",
+            "invitations",
+            "person_groups",
+            "people",
+        )
         back = [
             *(f"DROP TABLE {table}" for table in of_people),
             "DROP TABLE deliveries",

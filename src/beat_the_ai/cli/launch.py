@@ -69,7 +69,7 @@ def launch(
     share: Partition | None,
     replace_discarded: bool,
 ) -> None:
-    """Offer a campaign's HITs on the crowd (crowd=own, crowd=mturk), and serve it until they are all submitted.
+    """Offer a campaign's HITs on the crowd (crowd=own, link, mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
     TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
@@ -146,8 +146,8 @@ def _stopped(settings: Settings, stage: Stage, share: Partition) -> str:
 def _serve(settings: Settings, stage: Stage, share: Partition, page_dir: Path, console: Console) -> None:
     with running(settings, page_dir=page_dir, stage=stage, share=share) as served:
         console.print(f"Serving at {served.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
-        if served.portal is not None:
-            console.print(f"People sign in at {served.portal}.", soft_wrap=True)
+        if served.entrance is not None:
+            console.print(f"Send people to {served.entrance}", soft_wrap=True, markup=False)
         ended = serve_to_the_end(served, settings.crowd.check_seconds)
         console.print(progress_table(progress_of(BoundCampaign.open(served.store, settings.name))))
     pay = f"The {stage.value} has ended. Pay what it owes: beat-the-ai pay {shlex.quote(str(settings.out))}"

@@ -28,11 +28,14 @@ class Crowd(Protocol):
     def has_keys(self, terms: CrowdTerms) -> bool:
         """Return whether there are keys with which requests can be signed."""
 
-    def running(self, terms: CrowdTerms) -> AbstractContextManager[str | None]:
-        """Keep the crowd's own processes running while a stage is served. Yield where its workers sign in, if known.
+    def running(self, terms: CrowdTerms) -> AbstractContextManager[None]:
+        """Keep the crowd's own processes running while a stage is served.
 
         Raises `ProcessFailed` when a process does not start.
         """
+
+    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
+        """Return the address to which people are sent for the HITs with this label (`Label.campaign`), if any is."""
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
         """Return the origins that show a campaign's page in a frame, as a Content-Security-Policy has them."""

@@ -25,8 +25,11 @@ class MTurkCrowd:
     def has_keys(self, terms: CrowdTerms) -> bool:
         return boto3.Session(region_name=REGION).get_credentials() is not None
 
-    def running(self, terms: CrowdTerms) -> AbstractContextManager[str | None]:
+    def running(self, terms: CrowdTerms) -> AbstractContextManager[None]:
         return nullcontext()
+
+    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
+        return None
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
         endpoint = terms.endpoint_url or os.environ.get(ENDPOINT_VARIABLE)

@@ -9,7 +9,7 @@ from beat_the_ai.crowds.crowd import Crowd
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.terms.crowd import LOCAL, CrowdTerms
 
-CROWDS = ("mturk", "own")
+CROWDS = ("link", "mturk", "own")
 NAMES = (LOCAL, *CROWDS)
 
 

@@ -3,6 +3,7 @@
 requesters ─< access_keys
 workers ── worker_credentials
 workers ── people ─< person_groups, invitations, sign_in_links, payouts   those whom the requester knows by name
+people ── recruited ─< visits >─ studies   those whom a recruiter sends
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -378,4 +379,34 @@ payouts = sa.Table(
     sa.Column("cents", sa.BigInteger, nullable=False),
     sa.Column("at", Utc, nullable=False),
     sa.CheckConstraint("cents > 0", name="ck_payouts_positive"),
+)
+
+# A recruiter sends people to a study by a link with their ids. `prefix` begins the annotation of its HITs.
+studies = sa.Table(
+    "studies",
+    metadata,
+    sa.Column("key", sa.String(40), primary_key=True),
+    sa.Column("prefix", sa.String(255), nullable=False, unique=True),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("terms", sa.JSON, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+)
+
+recruited = sa.Table(
+    "recruited",
+    metadata,
+    sa.Column("worker_id", sa.ForeignKey("people.worker_id"), primary_key=True),
+    sa.Column("external_id", sa.String(64), nullable=False, unique=True),
+)
+
+visits = sa.Table(
+    "visits",
+    metadata,
+    sa.Column("study", sa.ForeignKey("studies.key"), primary_key=True),
+    sa.Column("session", sa.String(64), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("recruited.worker_id"), nullable=False),
+    sa.Column("started_at", Utc, nullable=False),
+    sa.Column("ended_at", Utc),
+    sa.Column("outcome", sa.String(20)),
+    sa.Index(None, "worker_id", "started_at"),
 )

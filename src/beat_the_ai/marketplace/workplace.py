@@ -33,6 +33,7 @@ from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.notifications import Message, messages_to
 from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, fetch_largest, page_of
+from beat_the_ai.marketplace.people import studies
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualifications import Qualification
 from beat_the_ai.marketplace.requirements import Profile, Unmet, unmet
@@ -118,6 +119,7 @@ class Workplace:
                 raise Refused("You have accepted this HIT already.")
             if blocks.is_blocked(moment, hit.requester_id, worker_id):
                 raise Refused("This requester does not offer you HITs.")
+            studies.check_may_accept(moment, worker_id, hit)
             return assignments.accept(moment, hit, hit_type, worker_id)
 
     def give_back(self, worker_id: str, assignment_id: str) -> None:

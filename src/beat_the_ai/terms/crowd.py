@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -12,11 +12,30 @@ if TYPE_CHECKING:
 LOCAL = "mock"  # Mephisto's provider without a crowd: whoever opens the page is a worker, and nobody is paid
 
 
+class RecruiterTerms(BaseModel):
+    """A recruiter who sends people by a link, and to whom they go back with a code.
+
+    `person` and `session` are the parameters of the link with the ids of the person and of the place that they have
+    taken; without `session` a person comes once. `finish_url` has `{code}` where the code belongs. Codes are for those
+    who are done, those who have returned their HIT, and those for whom no HIT is left.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    person: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
+    session: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
+    finish_url: str = Field(pattern=r"^https?://[^\s{}]+(\{code\}[^\s{}]*)?$")
+    done: str = Field(default="done", pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    returned: str = Field(default="returned", pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    no_work: str = Field(default="no_work", pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    hits_each: int = Field(default=1, ge=1, le=1000)
+
+
 class CrowdTerms(BaseModel):
     """The crowd, as a campaign's record has it.
 
-    `provider` is its Mephisto provider (`beat_the_ai.crowds`), `endpoint_url` the address of its requester API, and
-    `people` the store of a crowd of one's own.
+    `provider` is its Mephisto provider (`beat_the_ai.crowds`), `endpoint_url` the address of its requester API,
+    `people` the store of a crowd of one's own, and `recruiter` the one who sends people there.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -24,6 +43,7 @@ class CrowdTerms(BaseModel):
     provider: str = ""
     endpoint_url: str | None = None
     people: str | None = None
+    recruiter: RecruiterTerms | None = None
 
     @property
     def is_marketplace(self) -> bool:

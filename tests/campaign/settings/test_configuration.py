@@ -130,9 +130,9 @@ def test_what_is_wrong_is_named(override: str, named: str) -> None:
         ),
         (
             ["crowd.provider=mocc"],
-            "Unknown crowd.provider 'mocc'. Available: mock, mturk, own. Did you mean 'mock'?",
+            "Unknown crowd.provider 'mocc'. Available: link, mock, mturk, own. Did you mean 'mock'?",
         ),
-        (["crowd=mturk", "crowd.provider=mturk_sandbox"], "Available: mock, mturk, own."),
+        (["crowd=mturk", "crowd.provider=mturk_sandbox"], "Available: link, mock, mturk, own."),
         (["round.max_hits"], "'round.max_hits' was given. A setting has a value: KEY=VALUE."),
         (["validation.parts=train"], "A list is needed, as in validation.parts=[one,other]."),
         (["pay.streak_bonus_cents=25"], "Pairs are needed, as in 'pay.streak_bonus_cents={2: 25}'."),

@@ -38,14 +38,15 @@ from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
-NOT_THE_PROVIDERS = {"provider", "requester", "check_seconds", "charges_fees", "requirements"}  # settings of the crowd
+# Settings of a crowd that its provider in Mephisto is not told.
+NOT_THE_PROVIDERS = {"provider", "requester", "recruiter", "check_seconds", "charges_fees", "requirements"}
 
 
 @dataclass(frozen=True)
 class Running:
     """The parts of a started stage. `done()` tells whether everything was submitted; `paid` is where payments are made.
 
-    `portal` is where workers sign in, if that is known.
+    `entrance` is where workers are sent, if that is known.
 
     Validation asks no model, and has no server.
     """
@@ -59,7 +60,7 @@ class Running:
     done: Callable[[], bool]
     paid: str
     model_server_pid: int | None
-    portal: str | None = None
+    entrance: str | None = None
 
     def is_closed(self) -> bool:
         """Return whether nothing is offered any more; validation ends by itself."""
@@ -109,7 +110,7 @@ def _running(
             FailedStartCleanup(planned, folder) as cleanup,
             ExitStack() as parts,
         ):
-            portal = None
+            entrance = None
             if not share.is_whole:
                 cleanup.keep()  # another operator may have begun meanwhile
             asked_of, forms = requirement_set(settings), forms_before(settings)
@@ -117,7 +118,7 @@ def _running(
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
-                portal = parts.enter_context(crowd_of(settings.crowd).running(settings.crowd))
+                parts.enter_context(crowd_of(settings.crowd).running(settings.crowd))
                 with connected(campaign, settings.crowd.endpoint_url) as requester:
                     check_fees(requester, settings.pay.fees)
             closed = gated or judged_by_people(settings, campaign)
@@ -135,8 +136,10 @@ def _running(
                 if on_crowd:
                     own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
                     provider |= settings.crowd.model_dump(exclude=NOT_THE_PROVIDERS)
+                    label = crowd_label(campaign.record, stage, settings.round.number)
+                    entrance = crowd_of(settings.crowd).entrance(settings.crowd, label, made.title)
                     provider |= {
-                        "campaign": crowd_label(campaign.record, stage, settings.round.number),
+                        "campaign": label,
                         "requirements": requirements(asked_of, own, made.hit_kind),
                     }
                 database = MephistoDatabase(folder / "database.db")
@@ -155,7 +158,7 @@ def _running(
                         made.done,
                         made.pays,
                         model_server_pid,
-                        portal,
+                        entrance,
                     )
                 finally:
                     if operator.has_offered:

@@ -31,6 +31,7 @@ ANYTIME = (
     "crowd.lifetime_seconds",
     "crowd.page_url",
     "crowd.people",  # a folder may move
+    "crowd.recruiter",
     "forms",  # a changed form is answered again
     "out",
     "pay.cap_cents",

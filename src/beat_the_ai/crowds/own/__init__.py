@@ -17,8 +17,10 @@ from beat_the_ai.terms.crowd import CrowdTerms
 class OwnCrowd:
     """A `Crowd` whose portal and books lie with the campaign's requester, who therefore needs no keys."""
 
+    makes_people = False  # somebody else does: whoever is not there yet cannot be sent anywhere
+
     def connect(self, terms: CrowdTerms, **options: Any) -> Requester:
-        with store.people_at(_place(terms)) as market:
+        with store.people_at(place_of(terms)) as market:
             key = store.requester_key(market)
         keys = {"aws_access_key_id": key.id, "aws_secret_access_key": key.secret}
         return Requester.connect(_address(terms), **{**keys, **options})
@@ -27,23 +29,26 @@ class OwnCrowd:
         return terms.people is not None
 
     @contextmanager
-    def running(self, terms: CrowdTerms) -> Iterator[str | None]:
+    def running(self, terms: CrowdTerms) -> Iterator[None]:
         """Keep the portal running. Its address is the one in letters and links until the requester gives another."""
-        place, address = _place(terms), _address(terms)
-        with store.people_at(place) as market, market.writing() as moment:
+        place, address = place_of(terms), _address(terms)
+        with store.people_at(place, create=self.makes_people) as market, market.writing() as moment:
             if not store.has_address(moment):
                 store.keep_address(moment, address)
-            public = store.portal_address(moment)
         with kept_running(place, address):
-            yield f"{public}/worker"
+            yield
+
+    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
+        with store.people_at(place_of(terms)) as market, market.reading() as moment:
+            return f"{store.portal_address(moment)}/worker"
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
-        with store.people_at(_place(terms)) as market, market.reading() as moment:
+        with store.people_at(place_of(terms)) as market, market.reading() as moment:
             public = store.portal_address(moment)
         return tuple(dict.fromkeys([*origins(_address(terms)), *origins(public)]))
 
 
-def _place(terms: CrowdTerms) -> str:
+def place_of(terms: CrowdTerms) -> str:
     if terms.people is None:
         raise InvalidInput("crowd.people", "crowd.people is not set: the folder of `beat-the-ai people`.")
     return terms.people

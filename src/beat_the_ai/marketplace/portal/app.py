@@ -19,7 +19,7 @@ from beat_the_ai.marketplace.api.app import LostReply
 from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.portal import account, earnings, hits, html_question, messages, qualifying, work
+from beat_the_ai.marketplace.portal import account, earnings, hits, html_question, messages, qualifying, studying, work
 from beat_the_ai.marketplace.portal.entering import HOME, set_cookie
 from beat_the_ai.marketplace.portal.forms import Form, read_form
 from beat_the_ai.marketplace.portal.joining import Joining
@@ -56,6 +56,8 @@ class Portal:
             ("POST", "/worker/join/{token}", joining.join),
             ("GET", "/worker/link/{token}", joining.look_at_link),
             ("POST", "/worker/link/{token}", joining.use_link),
+            ("GET", "/worker/study/{key}", studying.arrive),
+            ("POST", "/worker/study/{key}", studying.begin),
         ]
         shown: dict[str, Act] = {
             "/worker": lambda visit: visit.go(HOME),
@@ -70,12 +72,15 @@ class Portal:
             "/worker/earnings": earnings.earnings,
             "/worker/messages": messages.messages,
             "/worker/account": account.account,
+            "/worker/study/ended": studying.ended,
             "/worker/account/changed": account.changed,
             "/worker/account/welcome": account.welcome,
         }
         posted: dict[str, Act] = {
             "/worker/sign-out": door.leave,
             "/worker/account/password": account.change_password,
+            "/worker/study/go-on": studying.go_on,
+            "/worker/study/finish": studying.finish,
             "/worker/types/{hit_type_id}/accept": hits.accept_next,
             "/worker/hits/{hit_id}/accept": hits.accept,
             "/worker/assignments/{assignment_id}/return": work.give_back,
@@ -87,9 +92,9 @@ class Portal:
             Route("/worker/static/palette.css", _palette, methods=["GET"]),
             page_faults("/worker/faults"),
             Mount("/worker/static", StaticFiles(directory=HERE / "static")),
-            *(Route(path, self._page(act, for_everyone=True), methods=[method]) for method, path, act in open_to_all),
             *(Route(path, self._page(act), methods=["GET"]) for path, act in shown.items()),
             *(Route(path, self._page(act), methods=["POST"]) for path, act in posted.items()),
+            *(Route(path, self._page(act, for_everyone=True), methods=[method]) for method, path, act in open_to_all),
             Route("/worker/hits/{hit_id}/question", self._in_frame(html_question.preview), methods=["GET"]),
             Route(f"{work.TASK}/question", self._in_frame(html_question.accepted), methods=["GET"]),
             Route(work.SUBMIT_WITH_PROOF, self._in_frame(work.submit_with_proof), methods=["POST"]),

@@ -14,6 +14,7 @@ from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.hits import Hit, get_hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import PageRequest, fetch, page_of
+from beat_the_ai.marketplace.people import studies
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
 from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
@@ -86,18 +87,21 @@ def sent(visit: Visit) -> Response:
     """Thanks, and the next HIT of the same type."""
     with visit.market.reading() as moment:
         mine, hit, hit_type = _with_hit(moment, _own(moment, visit))
-        following = next_hit(moment, visit.worker_id, hit_type.id)
+        current = studies.current_visit(moment, visit.worker_id)
+        following = studies.next_hit(moment, *current) if current else next_hit(moment, visit.worker_id, hit_type.id)
     if mine.status == "Accepted":
         return visit.go(f"/worker/assignments/{mine.id}")
-    shown: Response = visit.show("sent", mine=mine, hit=hit, hit_type=hit_type, following=following)
+    visits = current is not None
+    shown: Response = visit.show("sent", mine=mine, hit=hit, hit_type=hit_type, following=following, visits=visits)
     return shown
 
 
 def give_back(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         mine = _own(moment, visit)
+        is_visit = studies.is_recruited(moment, visit.worker_id)
     visit.workplace.give_back(visit.worker_id, mine.id)
-    return visit.go("/worker/hits")
+    return visit.go(f"/worker/assignments/{mine.id}/sent" if is_visit else "/worker/hits")
 
 
 def submit_with_proof(visit: Visit) -> Response:

@@ -1,4 +1,4 @@
-"""People of one's own: names, e-mail addresses, groups, invitations, links to sign in, and what they were paid."""
+"""People of one's own, their invitations, links and payouts, and recruiters' studies."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -75,3 +75,34 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["worker_id"], ["people.worker_id"], name=op.f("fk_payouts_worker_id")),
         sa.PrimaryKeyConstraint("worker_id", "reference", name=op.f("pk_payouts")),
     )
+    op.create_table(
+        "studies",
+        sa.Column("key", sa.String(length=40), nullable=False),
+        sa.Column("prefix", sa.String(length=255), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("terms", sa.JSON(), nullable=False),
+        sa.Column("created_at", Utc, nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_studies")),
+        sa.UniqueConstraint("prefix", name=op.f("uq_studies_prefix")),
+    )
+    op.create_table(
+        "recruited",
+        sa.Column("worker_id", sa.String(length=64), nullable=False),
+        sa.Column("external_id", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(["worker_id"], ["people.worker_id"], name=op.f("fk_recruited_worker_id")),
+        sa.PrimaryKeyConstraint("worker_id", name=op.f("pk_recruited")),
+        sa.UniqueConstraint("external_id", name=op.f("uq_recruited_external_id")),
+    )
+    op.create_table(
+        "visits",
+        sa.Column("study", sa.String(length=40), nullable=False),
+        sa.Column("session", sa.String(length=64), nullable=False),
+        sa.Column("worker_id", sa.String(length=64), nullable=False),
+        sa.Column("started_at", Utc, nullable=False),
+        sa.Column("ended_at", Utc, nullable=True),
+        sa.Column("outcome", sa.String(length=20), nullable=True),
+        sa.ForeignKeyConstraint(["study"], ["studies.key"], name=op.f("fk_visits_study")),
+        sa.ForeignKeyConstraint(["worker_id"], ["recruited.worker_id"], name=op.f("fk_visits_worker_id")),
+        sa.PrimaryKeyConstraint("study", "session", name=op.f("pk_visits")),
+    )
+    op.create_index(op.f("ix_visits_worker_id_started_at"), "visits", ["worker_id", "started_at"])

@@ -1,0 +1,195 @@
+"""People whom a recruiter sends: over the real portal, by plain requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from beat_the_ai.marketplace.people import person, studies
+from beat_the_ai.terms.crowd import RecruiterTerms
+from tests.marketplace.people.test_joining import Visitor
+from tests.marketplace.rehearsal import HIT, NUMBERS, Rehearsal
+
+if TYPE_CHECKING:
+    from types_boto3_mturk import MTurkClient
+
+TERMS = RecruiterTerms(
+    person="PID", session="SID", finish_url="https://recruiter.example/done?cc={code}", done="D1", returned="R1"
+)
+
+
+@dataclass
+class Study:
+    """A study with its HITs at the portal."""
+
+    portal: Rehearsal
+    client: MTurkClient
+    prefix: str
+    path: str
+
+    def offer(self, hits: int = 1, **changes: Any) -> list[str]:
+        made = []
+        for number in range(hits):
+            annotation = f"{self.prefix}unit-{number}-{next(NUMBERS)}"
+            made.append(self.client.create_hit(**{**HIT, "RequesterAnnotation": annotation, **changes})["HIT"]["HITId"])
+        return made
+
+    def link(self, person_id: str, session: str) -> str:
+        return f"{self.path}?PID={person_id}&SID={session}"
+
+    @contextmanager
+    def visitor(self) -> Iterator[Visitor]:
+        with httpx.Client(base_url=self.portal.address, follow_redirects=True, timeout=30) as http:
+            yield Visitor(http)
+
+    def start(self, visitor: Visitor, person_id: str, session: str, status: int = 200) -> str:
+        visitor.see(self.link(person_id, session))
+        return visitor.send(self.path, status, PID=person_id, SID=session)
+
+
+@pytest.fixture
+def study(rehearsal: Rehearsal, client: MTurkClient) -> Study:
+    return new_study(rehearsal, client, TERMS)
+
+
+def new_study(rehearsal: Rehearsal, client: MTurkClient, terms: RecruiterTerms) -> Study:
+    prefix = f"beat-the-ai:study {next(NUMBERS)} %_:"
+    with rehearsal.market() as market, market.writing() as moment:
+        key = studies.register(moment, prefix, "Read and ask", terms.model_dump())
+        assert studies.register(moment, prefix, "Read and ask", terms.model_dump()) == key
+    return Study(rehearsal, client, prefix, f"/worker/study/{key}")
+
+
+def unique(name: str) -> str:
+    return f"{name}-{next(NUMBERS)}"
+
+
+def submit(visitor: Visitor) -> None:
+    """Post the form that the page in the frame would."""
+    found = re.search('<iframe class="task" src="([^"]+)"', visitor.page)
+    assert found is not None, visitor.page
+    told = {name: values[0] for name, values in parse_qs(urlsplit(found[1].replace("&amp;", "&")).query).items()}
+    answers = {"assignmentId": told["assignmentId"], "question": "Which?"}
+    assert httpx.post(f"{told['turkSubmitTo']}/mturk/externalSubmit", data=answers).status_code == 200
+    visitor.see(f"/worker/assignments/{told['assignmentId']}/sent")
+
+
+def way_back(visitor: Visitor) -> str:
+    found = re.search('href="(https://recruiter[^"]+)"', visitor.page)
+    assert found is not None, visitor.page
+    return found[1]
+
+
+def test_a_person_comes_does_a_hit_and_goes_back_with_the_code(study: Study) -> None:
+    study.offer(2)
+    with study.visitor() as ada:
+        assert "You do 1 task" in ada.see(study.link("5f3a", unique("s")))
+        study.start(ada, "5f3a", "first")
+        assert ada.path.startswith("/worker/assignments/")
+        before = ada.path
+        study.start(ada, "5f3a", "first")  # the link once more, in the same browser
+        assert ada.path == before
+        submit(ada)
+        assert "Thank you" in ada.page
+        assert "Next task" not in ada.page
+        ada.send("/worker/study/finish")
+        assert way_back(ada) == "https://recruiter.example/done?cc=D1"
+        ada.see("/worker/study/ended")
+        assert "You have ended this visit" in study.start(ada, "5f3a", "first", 409)
+    with study.portal.market() as market, market.reading() as moment:
+        someone = person.find(moment, "5f3a")
+    assert someone.state == "active"
+
+
+def test_each_visit_has_its_number_of_hits_and_no_other_way_in(rehearsal: Rehearsal, client: MTurkClient) -> None:
+    study = new_study(rehearsal, client, TERMS.model_copy(update={"hits_each": 2}))
+    mine = study.offer(3)
+    [foreign] = new_study(rehearsal, client, TERMS).offer()
+    with study.visitor() as ada:
+        study.start(ada, unique("p"), unique("s"))
+        for hit_id in (foreign, *mine[1:2]):
+            ada.see("/worker/hits")
+            page = ada.send(f"/worker/hits/{hit_id}/accept", 200 if hit_id in mine else 409)
+            assert ("Your recruiter sends you" in page) is (hit_id == foreign)
+        ada.see("/worker/hits")
+        assert "Your recruiter sends you" in ada.send(f"/worker/hits/{mine[2]}/accept", 409)
+        for _ in range(2):
+            ada.see("/worker/work")
+            path = re.findall(r"/worker/assignments/[A-Z0-9]+", ada.page)[0]
+            ada.see(path)
+            submit(ada)
+        assert "Next task" not in ada.page
+        ada.send("/worker/study/go-on")
+        assert way_back(ada).endswith("cc=D1")
+        ada.see("/worker/hits")
+        assert "Your recruiter sends you" in ada.send(f"/worker/hits/{mine[2]}/accept", 409)
+
+
+def test_whoever_returns_the_hit_goes_back_with_another_code(study: Study) -> None:
+    study.offer()
+    with study.visitor() as bo:
+        study.start(bo, unique("p"), unique("s"))
+        bo.send(f"{bo.path}/return")
+        assert "You have returned this HIT" in bo.page
+        bo.send("/worker/study/finish")
+        assert way_back(bo).endswith("cc=R1")
+
+
+def test_where_no_hit_is_left_that_is_said(study: Study) -> None:
+    with study.visitor() as cy:
+        assert "no task left for you" in study.start(cy, unique("p"), unique("s"))
+        assert way_back(cy).endswith("cc=no_work")
+
+
+def test_a_visit_belongs_to_the_browser_that_began_it(study: Study) -> None:
+    study.offer(5)
+    ada, session = unique("ada"), unique("s")
+    with study.visitor() as first, study.visitor() as other:
+        study.start(first, ada, session)
+        for person_id, place in ((ada, session), ("eve", session), (ada, unique("s"))):
+            assert "opened in another browser" in study.start(other, person_id, place, 409)
+        submit(first)
+        first.send("/worker/study/finish")
+        assert "opened in another browser" in study.start(other, ada, session, 409)
+        study.start(first, ada, unique("s"))  # a place of its own for the next visit
+        assert first.path.startswith("/worker/assignments/")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("", "carries no id of yours (PID)"),
+        ("PID=a", "carries no id of yours (SID)"),
+        ("PID={{%25PROLIFIC_PID%25}}&SID=s", "carries no id of yours (PID)"),
+        ("PID=%3Cscript%3E&SID=s", "carries no id of yours (PID)"),
+        (f"PID={'x' * 65}&SID=s", "carries no id of yours (PID)"),
+        ("PID=a%00b&SID=s", "carries no id of yours (PID)"),
+        ("PID=a%40b.org&SID=s", "carries no id of yours (PID)"),
+    ],
+)
+def test_a_link_without_usable_ids_lets_nobody_in(study: Study, query: str, said: str) -> None:
+    with study.visitor() as someone:
+        page = someone.see(f"{study.path}?{query}", 400)
+        assert said in page
+        assert "<script>" not in page.partition("</head>")[2]
+
+
+def test_an_unknown_study_and_a_suspended_person(study: Study) -> None:
+    study.offer()
+    with study.visitor() as someone:
+        assert "no study at this address" in someone.see("/worker/study/" + "0" * 40 + "?PID=a&SID=b", 409)
+        name = unique("gone")
+        study.start(someone, name, unique("s"))
+        submit(someone)
+        someone.send("/worker/study/finish")
+        with study.portal.market() as market, market.writing() as moment:
+            person.set_state(moment, person.find(moment, name), "suspended")
+    with study.visitor() as again:
+        assert "You cannot take part" in study.start(again, name, unique("s"), 409)
