@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python scripts/install_packages.py
 # its tests is started once.
 # What servers and pages send each other: `scripts/page_records.py` writes the pages' types from these.
 PAGE_MODELS = $(addprefix src/beat_the_ai/,review/views.py review/app.py writing/page.py validation/page.py \
-	workforce/screening/page.py forms/page.py $(addprefix kinds/,quizbowl/tournament/views.py quizbowl/tournament/messages.py \
+	workforce/screening/page.py forms/page.py forms/markdown.py $(addprefix kinds/,quizbowl/tournament/views.py quizbowl/tournament/messages.py \
 	reading_comprehension/writing.py reading_comprehension/answerability.py nli/labels.py nli/writing.py \
 	nli/verification.py quizbowl/guesses.py quizbowl/writing.py quizbowl/playing.py))
 PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) --dist loadscope --no-loadscope-reorder
