@@ -6,7 +6,7 @@ the worker to read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,17 +110,30 @@ class Workplace:
 
     def accept(self, worker_id: str, hit_id: str) -> Assignment:
         with self._market.writing() as moment:
-            hit = get_hit(moment, hit_id)
-            hit_type = get_hit_type(moment, hit.hit_type_id)
-            self._refuse(moment, worker_id, hit_type, "accept")
-            if hit.status != "Assignable":
-                raise Refused("There is nothing left to do on this HIT.")
-            if _worked_on(moment, hit_id, worker_id):
-                raise Refused("You have accepted this HIT already.")
-            if blocks.is_blocked(moment, hit.requester_id, worker_id):
-                raise Refused("This requester does not offer you HITs.")
-            studies.check_may_accept(moment, worker_id, hit)
-            return assignments.accept(moment, hit, hit_type, worker_id)
+            return self.accept_at(moment, worker_id, hit_id)
+
+    def accept_chosen(self, worker_id: str, choose: Callable[[Moment], str | None]) -> Assignment | None:
+        """Accept the HIT that `choose` names; None where it names none.
+
+        Nobody else accepts anything between the choice and the acceptance: however many come at once, each gets a HIT.
+        """
+        with self._market.writing() as moment:
+            hit_id = choose(moment)
+            return None if hit_id is None else self.accept_at(moment, worker_id, hit_id)
+
+    def accept_at(self, moment: Moment, worker_id: str, hit_id: str) -> Assignment:
+        """The same within a transaction that writes other things, too."""
+        hit = get_hit(moment, hit_id)
+        hit_type = get_hit_type(moment, hit.hit_type_id)
+        self._refuse(moment, worker_id, hit_type, "accept")
+        if hit.status != "Assignable":
+            raise Refused("There is nothing left to do on this HIT.")
+        if _worked_on(moment, hit_id, worker_id):
+            raise Refused("You have accepted this HIT already.")
+        if blocks.is_blocked(moment, hit.requester_id, worker_id):
+            raise Refused("This requester does not offer you HITs.")
+        studies.check_may_accept(moment, worker_id, hit)
+        return assignments.accept(moment, hit, hit_type, worker_id)
 
     def give_back(self, worker_id: str, assignment_id: str) -> None:
         """Return the HIT: somebody else may do it."""

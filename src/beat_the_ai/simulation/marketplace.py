@@ -160,6 +160,20 @@ class PortalWorkplace:
         return None
 
 
+def page_in_frame(frame: str, http: httpx.AsyncClient) -> PageClient:
+    """Return the page at the address of a frame, registered as getAgentRegistration() of the `mturk` provider does."""
+    told, parts = _told(frame), urlsplit(frame)
+    folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
+    signed = {name: told[name] for name in SIGNED if name in told}
+    worker, assignment = told["workerId"], told["assignmentId"]
+    return PageClient(folder, http, worker, assignment, hit_id=told["hitId"], provider_type="mturk", **signed)
+
+
+def _told(frame: str) -> dict[str, str]:
+    """Return the parameters that the portal has added to the address of a frame."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(frame).query).items()}
+
+
 class PortalHit:
     """An accepted HIT: the page in its frame, and the two ways to end it."""
 
@@ -167,15 +181,8 @@ class PortalHit:
         self._portal = portal
         self._path = path
         self._offer = offer
-        parts = urlsplit(frame)
-        self._told = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
-        # As getAgentRegistration() of Mephisto's `mturk` provider makes it.
-        worker, assignment = self._told["workerId"], self._told["assignmentId"]
-        signed = {name: self._told[name] for name in SIGNED if name in self._told}
-        self.page = PageClient(
-            folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk", **signed
-        )
+        self._told = _told(frame)
+        self.page = page_in_frame(frame, http)
 
     async def hand_in(self, final_data: Mapping[str, Any]) -> None:
         """Post the form that handleSubmitToProvider() makes: the answer is one JSON string."""

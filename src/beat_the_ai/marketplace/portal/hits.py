@@ -26,7 +26,6 @@ from beat_the_ai.marketplace.workplace import MAX_WORDS_CHARACTERS, NEWEST, Offe
 
 GIVEN_UP = ("Returned", "Abandoned")
 TYPES_PER_PAGE = 20
-TRIES_TO_ACCEPT = 5
 SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most HITs first"}
 NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
 
@@ -127,17 +126,14 @@ def accept(visit: Visit) -> Response:
 
 
 def accept_next(visit: Visit) -> Response:
-    """Somebody else may take the last place of a HIT at the same moment: then the next one."""
-    for _ in range(TRIES_TO_ACCEPT):
-        hit_id = _next_hit(visit, visit.named("hit_type_id"))
-        if hit_id is None:
-            break
-        try:
-            return _accept(visit, hit_id)
-        except Refused:
-            if _next_hit(visit, visit.named("hit_type_id")) == hit_id:
-                raise
-    raise Refused(NOTHING_LEFT)
+    """The oldest HIT of a type that the worker has not done, whoever else takes one at the same moment."""
+    hit_type_id = visit.named("hit_type_id")
+    taken = visit.workplace.accept_chosen(
+        visit.worker_id, lambda moment: next_hit(moment, visit.worker_id, hit_type_id)
+    )
+    if taken is None:
+        raise Refused(NOTHING_LEFT)
+    return visit.go(f"/worker/assignments/{taken.id}")
 
 
 def _accept(visit: Visit, hit_id: str) -> Response:

@@ -13,7 +13,6 @@ from beat_the_ai.marketplace.people.studies import Study
 from beat_the_ai.marketplace.portal.entering import enter
 from beat_the_ai.marketplace.portal.visit import Visit
 
-TRIES = 5
 ENDED = "/worker/study/ended"
 
 
@@ -32,11 +31,13 @@ def begin(visit: Visit) -> Response:
         study = studies.get_study(moment, visit.named("key"))
         person, session = studies.read_ids(study, dict(visit.form))
         begun = studies.begin(moment, study, person, session, visit.session.worker_id)
-    return enter(visit, begun.worker_id, _next_page(visit, begun.worker_id))
+        page = _next_page(visit, moment, study, begun)
+    return enter(visit, begun.worker_id, page)
 
 
 def go_on(visit: Visit) -> Response:
-    return visit.go(_next_page(visit, visit.worker_id))
+    with visit.market.writing() as moment:
+        return visit.go(_next_page(visit, moment, *_current(moment, visit.worker_id)))
 
 
 def finish(visit: Visit) -> Response:
@@ -59,24 +60,14 @@ def ended(visit: Visit) -> Response:
     return shown
 
 
-def _next_page(visit: Visit, worker_id: str) -> str:
-    """Return the address of the HIT in progress, or of the next one, or of the end of the visit.
-
-    Somebody else may take a HIT at the same moment.
-    """
-    for _ in range(TRIES):
-        with visit.market.reading() as moment:
-            study, current = _current(moment, worker_id)
-            assignment_id = studies.in_progress(moment, study, current)
-            hit_id = studies.next_hit(moment, study, current)
-        if assignment_id is not None:
-            return f"/worker/assignments/{assignment_id}"
-        if hit_id is None:
-            break
-        with suppress(Refused):
-            return f"/worker/assignments/{visit.workplace.accept(worker_id, hit_id).id}"
-    with visit.market.writing() as moment:
-        studies.end(moment, *_current(moment, worker_id))
+def _next_page(visit: Visit, moment: Moment, study: Study, current: studies.Visit) -> str:
+    """Return the address of the HIT in progress, or of the next one, or of the end of the visit."""
+    if (at_work := studies.in_progress(moment, study, current)) is not None:
+        return f"/worker/assignments/{at_work}"
+    if (hit_id := studies.next_hit(moment, study, current)) is not None:
+        with suppress(Refused):  # they do not qualify: there is no HIT for them
+            return f"/worker/assignments/{visit.workplace.accept_at(moment, current.worker_id, hit_id).id}"
+    studies.end(moment, study, current)
     return ENDED
 
 
