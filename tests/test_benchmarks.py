@@ -24,6 +24,7 @@ PARTS = {
 SMALL = {
     "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
+    "arrivals": ("--people 8", r"8 people in \d+\.\d s; 8 assignments and 8 HITs"),
     "attempt_latency": (
         "--writers 1 2 --pauses 0.1 0 --calls 2 --rounds 1 --alone",
         r"(?s)model server.*1 │ +0 │ this suite +│ +2 │.*1 │ +0.1 │ this suite +│ +2 │",
