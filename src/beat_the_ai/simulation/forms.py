@@ -1,8 +1,9 @@
-"""Simulated answers to forms: the first thing that is allowed."""
+"""Simulated answers to forms: the option or number that a question names, as an attention check does, or the first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -18,13 +19,20 @@ def simulated_answers(form: Mapping[str, Any]) -> dict[str, Any]:
 def _answer(question: Mapping[str, Any]) -> Any:
     match question["type"]:
         case "choice":
-            first = question["options"][0]
-            return [first] if question["several"] else first
+            chosen = _named(question["text"], question["options"])
+            return [chosen] if question["several"] else chosen
         case "scale":
-            return question["lowest"]
+            return int(_named(question["text"], map(str, range(question["lowest"], question["highest"] + 1))))
         case "number":
             return max(1, question["at_least"] or 1) if question["at_most"] is None else question["at_most"]
         case "date":
             return "2000-01-01"
         case _:
             return "Nothing to add."
+
+
+def _named(text: str, allowed: Iterable[str]) -> str:
+    """Return the longest of what is allowed that stands in the text in whole words, or else the first."""
+    options = list(allowed)
+    named = [one for one in options if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)]
+    return max(named, key=len, default=options[0])

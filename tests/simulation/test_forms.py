@@ -1,0 +1,38 @@
+"""How simulated people answer forms: as somebody would who reads the questions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from beat_the_ai.simulation.forms import simulated_answers
+
+
+def asked(**question: Any) -> Any:
+    given = {"id": "check", "shown_when": {}, **question}
+    return simulated_answers(json.loads(json.dumps({"questions": [given]})))["check"]
+
+
+OFTEN = ["Never", "Often", "Very often"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("How often do you read?", "Often"),
+        ("Please choose “Very often” here.", "Very often"),
+        ("Please choose OFTEN here.", "Often"),
+        ("Do you read? Nevertheless, please answer.", "Never"),
+        ("Do you soften butter?", "Never"),
+    ],
+)
+def test_the_option_that_a_question_names_is_chosen_or_else_the_first(text: str, answer: str) -> None:
+    assert asked(type="choice", text=text, options=OFTEN, several=False) == answer
+    assert asked(type="choice", text=text, options=OFTEN, several=True) == [answer]
+
+
+@pytest.mark.parametrize(("text", "answer"), [("Choose 4 to show that you read this.", 4), ("How was it, in 2024?", 1)])
+def test_the_number_that_a_scale_names_is_chosen_or_else_the_lowest(text: str, answer: int) -> None:
+    assert asked(type="scale", text=text, lowest=1, highest=5) == answer
