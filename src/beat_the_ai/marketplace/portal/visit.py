@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.money import show_dollars
 from beat_the_ai.marketplace.portal.formatted import formatted
 from beat_the_ai.marketplace.portal.forms import Form
 from beat_the_ai.marketplace.portal.questionnaire import hint
@@ -128,7 +127,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        dollars=lambda cents: f"${show_dollars(cents)}",
+        dollars=lambda cents: f"${cents / 100:,.2f}",
         time=show_time,
         duration=show_duration,
         until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),
