@@ -38,8 +38,8 @@ def anything_due(moment: Moment) -> bool:
     return moment.connection.scalar(query) is not None
 
 
-def catch_up(moment: Moment, steps: Mapping[str, Step]) -> bool:
-    """Do what was due by now, in the order of its times and each at its own time. False when nothing is left."""
+def catch_up(moment: Moment, steps: Mapping[str, Step]) -> None:
+    """Do what was due by now, up to `BATCH` things, in the order of their times and each at its own time."""
     earliest = (
         sa.select(agenda)
         .where(agenda.c.at <= moment.now)
@@ -49,7 +49,6 @@ def catch_up(moment: Moment, steps: Mapping[str, Step]) -> bool:
     for _ in range(BATCH):
         entry = moment.connection.execute(earliest).one_or_none()
         if entry is None:
-            return False
+            return
         cancel(moment, entry.kind, entry.subject)
         steps[entry.kind](replace(moment, now=entry.at), entry.subject)
-    return True

@@ -49,25 +49,20 @@ class Market:
             if not late:
                 yield moment
         if late:
-            self._catch_up()
+            with self.writing():
+                pass
             with self._database.reading() as connection:
                 yield Moment(connection, self.clock.now())
 
     @contextmanager
     def writing(self) -> Iterator[Moment]:
         """Committed when the block ends, rolled back when it raises; what was due stays done either way."""
-        self._catch_up()
-        with self._locked() as moment:
-            while agenda.catch_up(moment, STEPS):
-                pass  # time went on while this one waited for its turn
-            yield moment
-
-    def _catch_up(self) -> None:
-        with self._database.reading() as connection:
-            more = agenda.anything_due(Moment(connection, self.clock.now()))
-        while more:
+        while True:
             with self._locked() as moment:
-                more = agenda.catch_up(moment, STEPS)
+                if not agenda.anything_due(moment):
+                    yield moment
+                    return
+                agenda.catch_up(moment, STEPS)
 
     @contextmanager
     def _locked(self) -> Iterator[Moment]:
