@@ -160,8 +160,11 @@ def names(moment: Moment) -> set[str]:
 
 def join_groups(moment: Moment, worker_id: str, groups: Iterable[str]) -> None:
     """Add a person to groups; being in one already is no fault."""
+    wanted = set(groups)
+    if not wanted:
+        return
     mine = _groups(moment, [worker_id]).get(worker_id, ())
-    if missing := sorted(set(groups) - set(mine)):
+    if missing := sorted(wanted - set(mine)):
         moment.connection.execute(
             sa.insert(person_groups), [{"name": name, "worker_id": worker_id} for name in missing]
         )

@@ -108,10 +108,11 @@ def begin(moment: Moment, study: Study, person: str, session: str, browser_of: s
         if visit.ended_at is not None:
             raise Refused(OVER)
         return visit
-    worker_id = _recruit(moment, person) if worker_id is None else str(worker_id)
-    if people_with(moment, [worker_id])[0].state != MAY_WORK:
+    if worker_id is None:
+        worker_id = _recruit(moment, person)
+    elif people_with(moment, [worker_id])[0].state != MAY_WORK:
         raise Refused(CLOSED)
-    if _open_visit(moment, worker_id) is not None and browser_of != worker_id:
+    elif _open_visit(moment, worker_id) is not None and browser_of != worker_id:
         raise Refused(ELSEWHERE)
     row = {"study": study.key, "session": session, "worker_id": worker_id, "started_at": moment.now}
     moment.connection.execute(sa.insert(visits).values(row))

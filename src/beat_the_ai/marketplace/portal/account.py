@@ -26,9 +26,9 @@ def change_password(visit: Visit) -> Response:
             if person is None:
                 raise Refused(WITH_A_CODE)
             passwords.choose(moment, person, visit.field("password"))
+            return enter(visit, moment, visit.worker_id, "/worker/account/changed")
     except InvalidInput as problem:
         return _page(visit, problem)
-    return enter(visit, visit.worker_id, "/worker/account/changed")
 
 
 def changed(visit: Visit) -> Response:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.sessions import COOKIE, LASTS, new_session
 from beat_the_ai.marketplace.portal.visit import Visit
 
 HOME = "/worker/hits"
 
 
-def enter(visit: Visit, worker_id: str, target: str = HOME) -> Response:
+def enter(visit: Visit, moment: Moment, worker_id: str, target: str = HOME) -> Response:
     """Sign a worker in, and go to a page of the portal."""
-    with visit.market.reading() as moment:
-        credential = credentials.find(moment, worker_id)
+    credential = credentials.find(moment, worker_id)
     assert credential is not None, "whoever may sign in has one"
     response = visit.go(target)
-    session = new_session(visit.market.clock.now(), worker_id, credential.epoch)
+    session = new_session(moment.now, worker_id, credential.epoch)
     set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")
     return response
 

@@ -45,14 +45,14 @@ class Joining:
                 joined = invitations.join(moment, token, **entered, confirms=sends)
                 asks = found.worker_id is None and joined.email is not None
                 link = sign_in_links.new_link(moment, joined) if asks else None
+                if not asks and joined.state == MAY_WORK:
+                    return enter(visit, moment, joined.worker_id, HOME if joined.email else "/worker/account/welcome")
         except InvalidInput as problem:
             return self._invitation(visit, problem)
         if asks:
             self._send_link(visit, joined, link)
             shown: Response = visit.show("link_sent", email=joined.email, joins=True)
             return shown
-        if joined.state == MAY_WORK:
-            return enter(visit, joined.worker_id, HOME if joined.email else "/worker/account/welcome")
         return _waiting(visit, joined)
 
     def _invitation(self, visit: Visit, problem: InvalidInput | None = None) -> Response:
@@ -80,7 +80,9 @@ class Joining:
     def use_link(self, visit: Visit) -> Response:
         with visit.market.writing() as moment:
             person = sign_in_links.use(moment, visit.named("token"))
-        return enter(visit, person.worker_id) if person.state == MAY_WORK else _waiting(visit, person)
+            if person.state == MAY_WORK:
+                return enter(visit, moment, person.worker_id)
+        return _waiting(visit, person)
 
     def ask_for_link(self, visit: Visit) -> Response:
         """The answer is the same whether somebody has this e-mail address or nobody."""

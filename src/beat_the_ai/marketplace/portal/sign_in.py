@@ -57,7 +57,8 @@ class SignIn:
                 check_may_enter(person)
         except Refused as refusal:
             return self._page(visit, target, str(refusal), 403)
-        return enter(visit, worker_id, _local(target))
+        with visit.market.reading() as moment:
+            return enter(visit, moment, worker_id, _local(target))
 
     def leave(self, visit: Visit) -> Response:
         with visit.market.writing() as moment:

@@ -31,8 +31,7 @@ def begin(visit: Visit) -> Response:
         study = studies.get_study(moment, visit.named("key"))
         person, session = studies.read_ids(study, dict(visit.form))
         begun = studies.begin(moment, study, person, session, visit.session.worker_id)
-        page = _next_page(visit, moment, study, begun)
-    return enter(visit, begun.worker_id, page)
+        return enter(visit, moment, begun.worker_id, _next_page(visit, moment, study, begun))
 
 
 def go_on(visit: Visit) -> Response:
