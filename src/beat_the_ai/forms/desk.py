@@ -70,6 +70,13 @@ class FormDesk:
         """Raise `Refused` for a worker who can never answer what is asked: a gate before a HIT is given."""
         self.pending(worker)
 
+    def is_through(self, worker: str) -> bool:
+        """Return whether a worker has answered everything, and may go on."""
+        try:
+            return not self.pending(worker)
+        except Refused:
+            return False
+
     def page(self, worker: str) -> dict[str, Any]:
         """Return the forms that a worker's page shows, one after the other."""
         return page_forms(self.pending(worker))

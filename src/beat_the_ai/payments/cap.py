@@ -18,7 +18,7 @@ from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import WITHOUT_PAGE, Assignment
+from beat_the_ai.store import PAID_BY_CROWD, Assignment
 from beat_the_ai.terms.tariff import Tariffs
 
 
@@ -85,7 +85,7 @@ def open_rewards(
     open_hits = _open_hits(campaign, new_hits).values()
     held = held_back(campaign)
     waiting = undecided(held)
-    paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
+    paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason in PAID_BY_CROWD]
     held_cents = sum(_reward_with_fee_cents(assignment, campaign.tariffs) for assignment in paid_in_the_end)
     return sum(campaign.tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents, held
 

@@ -9,7 +9,14 @@ from pathlib import Path
 from beat_the_ai.databases import Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
-from beat_the_ai.store.assignments import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, Assignments
+from beat_the_ai.store.assignments import (
+    ANOTHER_HITS,
+    ANOTHER_WORKERS,
+    PAID_BY_CROWD,
+    WITHOUT_FORMS,
+    WITHOUT_PAGE,
+    Assignments,
+)
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now
@@ -65,7 +72,9 @@ __all__ = [
     "ANOTHER_HITS",
     "ANOTHER_WORKERS",
     "CAMPAIGN_MIGRATIONS",
+    "PAID_BY_CROWD",
     "TAKEN_OVER",
+    "WITHOUT_FORMS",
     "WITHOUT_PAGE",
     "Account",
     "AccountSession",

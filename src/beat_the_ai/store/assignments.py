@@ -21,6 +21,8 @@ from beat_the_ai.store.records import Assignment
 from beat_the_ai.store.tables import assignments
 
 WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
+WITHOUT_FORMS = "handed in before its worker had answered the forms"
+PAID_BY_CROWD = (WITHOUT_PAGE, WITHOUT_FORMS)  # in the end, unless a person rejects it there
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
 COLUMNS = [assignments.c[field.name] for field in fields(Assignment)]

@@ -20,7 +20,7 @@ from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, now
+from beat_the_ai.store import WITHOUT_FORMS, WITHOUT_PAGE, Assignment, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Workforce
@@ -98,8 +98,8 @@ def serve_hits(
     """Complete the state that a blueprint has made, and return it.
 
     Workers get units only if all `gates` let them in, in this order, and only while the lease of the run is held.
-    Pages may call `procedures` too, and nothing else before their worker has answered the `forms`. Once `is_closed()`,
-    no unit is offered any more.
+    Pages may call `procedures` too, and nothing else before their worker has answered the `forms`; what is handed in
+    before is set aside. Once `is_closed()`, no unit is offered any more.
     """
     choose_units = state.choose_units
 
@@ -114,6 +114,7 @@ def serve_hits(
         state.task_config = {**state.task_config, "asks_forms": True}
         state.procedures = {**_after(forms, state.procedures), **form_procedures(forms)}
         state.latest = _after(forms, state.latest)
+        hand_ins = _after_forms(forms, store, hand_ins)
     state.hand_ins = hand_ins
     state.is_closed = is_closed
     state.check_lease = store.leases.check
@@ -131,6 +132,18 @@ def _after(forms: FormDesk, procedures: Mapping[str, Procedure]) -> dict[str, Pr
         return call
 
     return {name: checked(procedure) for name, procedure in procedures.items()}
+
+
+def _after_forms(forms: FormDesk, store: Store, hand_ins: HandInDesk) -> HandInDesk:
+    """Return the desk that sets aside what a worker has handed in who has yet to answer a form."""
+
+    def confirm(assignment_id: str) -> None:
+        if forms.is_through(store.assignments.get(assignment_id).worker):
+            hand_ins.confirm(assignment_id)
+        else:
+            hand_ins.set_aside(assignment_id, WITHOUT_FORMS)
+
+    return replace(hand_ins, confirm=confirm)
 
 
 def form_procedures(forms: FormDesk) -> dict[str, Procedure]:
