@@ -17,7 +17,7 @@ from beat_the_ai.terms.crowd import CrowdTerms, RecruiterTerms
 
 ROOT = Path(__file__).parents[2]
 PORTAL = "http://127.0.0.1:8700"
-RECRUITER = RecruiterTerms(person="PID", session="SID", finish_url="https://recruiter.example/cc={code}")
+RECRUITER = RecruiterTerms(person="PID", session="SID", finish_url="https://recruiter.example/cc={code}", done="D1")
 
 
 def own(folder: Path, **changes: Any) -> CrowdTerms:
@@ -89,4 +89,19 @@ def test_the_entrance_of_a_study_is_the_same_after_every_restart(tmp_path: Path)
 )
 def test_people_go_back_to_an_address_of_the_web_only(finish_url: str) -> None:
     with pytest.raises(ValueError, match="finish_url"):
-        RecruiterTerms(person="PID", finish_url=finish_url)
+        RecruiterTerms(person="PID", finish_url=finish_url, done="D1")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"done": None}, "done needs a code"),
+        ({"hits_each": 2}, "partial needs a code"),
+        ({"session": "PID"}, "two parameters of the link"),
+        ({"person": "form_token"}, "the portal uses form_token itself"),
+    ],
+)
+def test_terms_of_a_recruiter_that_could_not_work_are_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        RecruiterTerms.model_validate({**RECRUITER.model_dump(), **changes})
+    assert RecruiterTerms(person="PID", finish_url="https://x.example/thanks").done is None

@@ -28,7 +28,17 @@ from beat_the_ai.listening.options import connection_options
 from beat_the_ai.marketplace import server
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import invitations, letters, mail, payouts, person, roster, sign_in_links, store
+from beat_the_ai.marketplace.people import (
+    invitations,
+    letters,
+    mail,
+    payouts,
+    person,
+    roster,
+    sign_in_links,
+    store,
+    studies,
+)
 from beat_the_ai.payments.cap import show
 from beat_the_ai.process.parent_death import end_with_the_starter
 
@@ -321,9 +331,22 @@ def sign_in_link(who: str, market: Market) -> None:
         one = person.find(moment, who)
         if one.state != person.MAY_WORK:
             raise InvalidInput("WHO", f"{one.shown_name} is {one.state}. Links to sign in are for whoever is active.")
+        if studies.is_recruited(moment, one.worker_id):
+            raise InvalidInput("WHO", f"{one.shown_name} comes by a recruiter's link. See {_self('reopen')}")
         token = sign_in_links.new_link(moment, one, sign_in_links.HANDED_OVER)
         address = store.portal_address(moment)
     click.echo(letters.sign_in_address(address, str(token)))
+
+
+@people.command()
+@who_argument
+@on_people
+def reopen(who: Sequence[str], market: Market) -> None:
+    """Let WHO, whom a recruiter has sent, go on with their visit in the next browser that opens their link."""
+    with market.writing() as moment:
+        for one in [person.find(moment, each) for each in who]:
+            studies.release(moment, one)
+    click.echo(f"{len(who)} {_people(len(who))} may go on in another browser.")
 
 
 @people.command()
@@ -347,7 +370,7 @@ def owed(group: str | None, file: Path | None, market: Market) -> None:
 
 
 @people.command()
-@click.argument("file", type=click.File("r", encoding="utf-8-sig"))
+@click.argument("file", type=click.File("rb"))
 @click.option("--as", "reference", required=True, metavar="REFERENCE", help="As in November: it counts once for each.")
 @on_people
 def paid(file: Any, reference: str, market: Market) -> None:

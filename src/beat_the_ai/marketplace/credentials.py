@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
@@ -19,6 +19,7 @@ from beat_the_ai.web import hashing
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32 signs that nobody takes for another
 GROUPS, GROUP_CHARACTERS = 5, 4
 MAX_CODE_CHARACTERS = 80
+SESSION_LASTS = timedelta(hours=12)
 
 
 @dataclass(frozen=True)

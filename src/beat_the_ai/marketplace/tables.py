@@ -396,7 +396,9 @@ recruited = sa.Table(
     "recruited",
     metadata,
     sa.Column("worker_id", sa.ForeignKey("people.worker_id"), primary_key=True),
-    sa.Column("external_id", sa.String(64), nullable=False, unique=True),
+    sa.Column("recruiter", sa.String(255), nullable=False),  # the host to which people go back
+    sa.Column("external_id", sa.String(64), nullable=False),
+    sa.UniqueConstraint("recruiter", "external_id"),
 )
 
 visits = sa.Table(
@@ -405,6 +407,7 @@ visits = sa.Table(
     sa.Column("study", sa.ForeignKey("studies.key"), primary_key=True),
     sa.Column("session", sa.String(64), primary_key=True),
     sa.Column("worker_id", sa.ForeignKey("recruited.worker_id"), nullable=False),
+    sa.Column("browser", sa.String(40)),  # none: the next browser that opens the link goes on with it
     sa.Column("started_at", Utc, nullable=False),
     sa.Column("ended_at", Utc),
     sa.Column("outcome", sa.String(20)),

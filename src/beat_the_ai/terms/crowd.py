@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -17,7 +17,8 @@ class RecruiterTerms(BaseModel):
 
     `person` and `session` are the parameters of the link with the ids of the person and of the place that they have
     taken; without `session` a person comes once. `finish_url` has `{code}` where the code belongs. Codes are for those
-    who are done, those who have returned their HIT, and those for whom no HIT is left.
+    who are done, those who have done a part of their HITs, those who have returned them, and those for whom no HIT is
+    left. Work is paid by the first two: they are no words that people could guess.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -25,10 +26,26 @@ class RecruiterTerms(BaseModel):
     person: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
     session: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
     finish_url: str = Field(pattern=r"^https?://[^\s{}]+(\{code\}[^\s{}]*)?$")
-    done: str = Field(default="done", pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    done: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,40}$")
+    partial: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,40}$")
     returned: str = Field(default="returned", pattern=r"^[A-Za-z0-9_-]{1,40}$")
     no_work: str = Field(default="no_work", pattern=r"^[A-Za-z0-9_-]{1,40}$")
     hits_each: int = Field(default=1, ge=1, le=1000)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.person == self.session:
+            raise ValueError(
+                "person and session must be two parameters of the link; a person who comes once has no session"
+            )
+        if "form_token" in (self.person, self.session):
+            raise ValueError("the portal uses form_token itself: choose another name of a parameter")
+        if "{code}" in self.finish_url:
+            if self.done is None:
+                raise ValueError("done needs a code, for finish_url has {code}: one that nobody guesses")
+            if self.partial is None and self.hits_each > 1:
+                raise ValueError("partial needs a code, for somebody may do fewer than hits_each HITs")
+        return self
 
 
 class CrowdTerms(BaseModel):

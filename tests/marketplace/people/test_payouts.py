@@ -32,7 +32,7 @@ def owed(market: Market) -> dict[str, tuple[int, int, int]]:
 
 def note(market: Market, text: str, reference: str = "November") -> list[str]:
     with market.writing() as moment:
-        return payouts.note(moment, reference, payouts.read_amounts(moment, text, "paid.csv"))
+        return payouts.note(moment, reference, payouts.read_amounts(moment, text.encode(), "paid.csv"))
 
 
 def test_the_list_that_is_written_can_be_noted_and_counts_once(market: Market, earners: list[Person]) -> None:
@@ -61,11 +61,12 @@ def test_amounts_may_be_paid_in_parts_by_address_or_id(market: Market, earners: 
         ("", "needs a header"),
         ("worker,amount\n", "needs a header"),
         ("who,amount\nAda,1\n", "needs a header"),
-        ("worker,amount\nAda,4.01\n", "Ada is owed 4.00, and 4.01 was paid"),
-        ("worker,amount\nCy,0.01\n", "Cy is owed 0.00"),
+        ("worker,amount\nAda,4.01\n", r"Ada is owed \$4\.00, and \$4\.01 was paid"),
+        ("worker,amount\nCy,0.01\n", r"Cy is owed \$0\.00"),
         ("worker,amount\nAda,1e3\nBo,-1\nEve,1\n", "line 2.*line 3.*line 4: Nobody here is called 'Eve'"),
         ("worker,amount\nAda,1\nada@x.org,1\n", "Ada is on the list twice"),
         ("worker,amount\nAda\n", "line 2"),
+        (f"worker,amount\nAda,{'1' * 140_000}\n", "paid.csv, line 2: field larger than field limit"),
     ],
 )
 def test_a_wrong_list_notes_nothing(market: Market, earners: list[Person], text: str, said: str) -> None:
@@ -77,9 +78,16 @@ def test_a_wrong_list_notes_nothing(market: Market, earners: list[Person], text:
 
 def test_a_reference_stands_for_one_amount(market: Market, earners: list[Person]) -> None:
     note(market, "worker,amount\nAda,1\n")
-    with pytest.raises(Refused, match=r"Ada was paid 1\.00 as 'November', not 2\.00"):
+    with pytest.raises(Refused, match=r"Ada was paid \$1\.00 as 'November', not \$2\.00"):
         note(market, "worker,amount\nAda,2\nBo,2\n")
     assert owed(market)["Bo"] == (200, 0, 200)
+    for same in ("november", " NOVEMBER "):
+        assert note(market, "worker;amount\nAda;1\n", same) == []
     for wrong in ("", "<b>", "x" * 41):
         with pytest.raises(InvalidInput, match="is no reference"):
             note(market, "worker,amount\nAda,1\n", wrong)
+
+
+def test_a_list_in_another_encoding_is_refused_with_what_to_do(market: Market) -> None:
+    with market.writing() as moment, pytest.raises(InvalidInput, match="Save it again as CSV in UTF-8"):
+        payouts.read_amounts(moment, "worker,amount\nZoë,1\n".encode("latin-1"), "paid.csv")

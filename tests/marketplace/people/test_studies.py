@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.people import person, studies
 from beat_the_ai.terms.crowd import RecruiterTerms
 from tests.marketplace.people.test_joining import Visitor
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
 
 TERMS = RecruiterTerms(
-    person="PID", session="SID", finish_url="https://recruiter.example/done?cc={code}", done="D1", returned="R1"
+    person="PID",
+    session="SID",
+    finish_url="https://recruiter.example/done?cc={code}",
+    done="D1",
+    partial="P1",
+    returned="R1",
 )
 
 
@@ -48,6 +54,10 @@ class Study:
     def visitor(self) -> Iterator[Visitor]:
         with httpx.Client(base_url=self.portal.address, follow_redirects=True, timeout=30) as http:
             yield Visitor(http)
+
+    def worker_id(self, name: str) -> str:
+        with self.portal.market() as market, market.reading() as moment:
+            return person.find(moment, name).worker_id
 
     def start(self, visitor: Visitor, person_id: str, session: str, status: int = 200) -> str:
         visitor.see(self.link(person_id, session))
@@ -101,7 +111,9 @@ def test_a_person_comes_does_a_hit_and_goes_back_with_the_code(study: Study) -> 
         assert "Next task" not in ada.page
         ada.send("/worker/study/finish")
         assert way_back(ada) == "https://recruiter.example/done?cc=D1"
-        ada.see("/worker/study/ended")
+        for page in ("/worker/study/now", "/worker/hits"):
+            ada.see(page)
+            assert way_back(ada) == "https://recruiter.example/done?cc=D1"
         assert "You have ended this visit" in study.start(ada, "5f3a", "first", 409)
     with study.portal.market() as market, market.reading() as moment:
         someone = person.find(moment, "5f3a")
@@ -113,23 +125,166 @@ def test_each_visit_has_its_number_of_hits_and_no_other_way_in(rehearsal: Rehear
     mine = study.offer(3)
     [foreign] = new_study(rehearsal, client, TERMS).offer()
     with study.visitor() as ada:
-        study.start(ada, unique("p"), unique("s"))
-        for hit_id in (foreign, *mine[1:2]):
-            ada.see("/worker/hits")
-            page = ada.send(f"/worker/hits/{hit_id}/accept", 200 if hit_id in mine else 409)
-            assert ("Your recruiter sends you" in page) is (hit_id == foreign)
-        ada.see("/worker/hits")
-        assert "Your recruiter sends you" in ada.send(f"/worker/hits/{mine[2]}/accept", 409)
+        name = unique("p")
+        study.start(ada, name, unique("s"))
+        with study.portal.workplace() as workplace:
+            for hit_id in (foreign, mine[1], mine[2]):
+                with pytest.raises(Refused, match="Your recruiter sends you") if hit_id != mine[1] else nullcontext():
+                    workplace.accept(study.worker_id(name), hit_id)
         for _ in range(2):
-            ada.see("/worker/work")
-            path = re.findall(r"/worker/assignments/[A-Z0-9]+", ada.page)[0]
-            ada.see(path)
+            ada.see("/worker/study/now")
             submit(ada)
         assert "Next task" not in ada.page
         ada.send("/worker/study/go-on")
         assert way_back(ada).endswith("cc=D1")
-        ada.see("/worker/hits")
-        assert "Your recruiter sends you" in ada.send(f"/worker/hits/{mine[2]}/accept", 409)
+        with study.portal.workplace() as workplace, pytest.raises(Refused, match="Your recruiter sends you"):
+            workplace.accept(study.worker_id(name), mine[2])
+
+
+@pytest.mark.parametrize(("submitted", "code"), [(1, "P1"), (2, "D1")])
+def test_a_part_of_the_hits_has_a_code_of_its_own(
+    rehearsal: Rehearsal, client: MTurkClient, submitted: int, code: str
+) -> None:
+    study = new_study(rehearsal, client, TERMS.model_copy(update={"hits_each": 2}))
+    study.offer(3)
+    with study.visitor() as ada:
+        study.start(ada, unique("p"), unique("s"))
+        submit(ada)
+        assert "Next task" in ada.see("/worker/study/now")
+        if submitted == 2:
+            ada.send("/worker/study/go-on")
+            submit(ada)
+        ada.send("/worker/study/finish")
+        assert way_back(ada).endswith(f"cc={code}")
+
+
+def test_where_no_hit_is_left_after_some_of_them_the_visit_is_done(rehearsal: Rehearsal, client: MTurkClient) -> None:
+    study = new_study(rehearsal, client, TERMS.model_copy(update={"hits_each": 5}))
+    study.offer(1)
+    with study.visitor() as ada:
+        study.start(ada, unique("p"), unique("s"))
+        submit(ada)
+        ada.send("/worker/study/finish")
+        assert way_back(ada).endswith("cc=D1")
+
+
+def test_a_visit_opens_nothing_but_itself(study: Study) -> None:
+    """Whoever knows somebody's id begins a visit in their name once theirs has ended, and learns nothing of them."""
+    study.offer(2)
+    name = unique("victim")
+    with study.visitor() as ada, study.visitor() as eve:
+        study.start(ada, name, unique("s"))
+        before = ada.path
+        for page in ("hits", "work", "earnings", "messages", "account", "qualifications"):
+            ada.see(f"/worker/{page}")
+            assert ada.path == before
+        assert "Sign out" not in ada.page
+        submit(ada)
+        ada.send("/worker/study/finish")
+        study.start(eve, name, unique("s"))
+        assert "does not exist" in eve.see(f"{before}/sent", 404)
+        eve.see("/worker/study/now")
+        assert "Your recruiter sends you" in eve.send("/worker/account/password", 409, password="a long new password")
+        ada.see("/worker/study/now")
+        assert way_back(ada).endswith("cc=D1")
+
+
+def test_a_lost_reply_and_a_second_click_go_on_in_the_same_browser(study: Study) -> None:
+    study.offer(2)
+    person_id, session = unique("p"), unique("s")
+    with study.visitor() as ada:
+        ada.see(study.link(person_id, session))
+        page, cookie = ada.page, ada.http.cookies["worker_session"]
+        ada.send(study.path, PID=person_id, SID=session)
+        at_work = ada.path
+        ada.http.cookies.clear()
+        ada.http.cookies.set("worker_session", cookie)
+        ada.page = page
+        ada.send(study.path, PID=person_id, SID=session)
+        assert ada.path == at_work
+
+
+def test_who_was_suspended_and_restored_goes_on_in_the_same_browser(study: Study) -> None:
+    study.offer(2)
+    name, session = unique("p"), unique("s")
+    with study.visitor() as ada:
+        study.start(ada, name, session)
+        at_work = ada.path
+        with study.portal.market() as market, market.writing() as moment:
+            person.set_state(moment, person.find(moment, name), "suspended")
+        assert "You cannot take part" in study.start(ada, name, session, 409)
+        with study.portal.market() as market, market.writing() as moment:
+            person.restore(moment, person.find(moment, name))
+        study.start(ada, name, session)
+        assert ada.path == at_work
+
+
+def test_a_visit_goes_on_in_another_browser_once_it_is_reopened(study: Study) -> None:
+    study.offer(2)
+    name, session = unique("p"), unique("s")
+    with study.visitor() as first, study.visitor() as other:
+        study.start(first, name, session)
+        with study.portal.market() as market, market.writing() as moment:
+            studies.release(moment, person.find(moment, name))
+        study.start(other, name, session)
+        assert other.path == first.path
+        assert "opened in another browser" in study.start(first, name, session, 409)
+    with study.portal.market() as market, market.writing() as moment:
+        nobody = person.add_people(moment, [person.NewPerson(unique("nobody"))])[0]
+        with pytest.raises(Refused, match="has no open visit"):
+            studies.release(moment, nobody)
+
+
+def test_one_visit_at_a_time(rehearsal: Rehearsal, client: MTurkClient) -> None:
+    study = new_study(rehearsal, client, TERMS.model_copy(update={"hits_each": 2}))
+    another = new_study(rehearsal, client, TERMS)
+    study.offer(3)
+    another.offer(1)
+    name, session = unique("p"), unique("s")
+    with study.visitor() as ada:
+        study.start(ada, name, session)
+        assert "at a task of another visit" in another.start(ada, name, unique("s"), 409)
+        ada.see("/worker/study/now")
+        submit(ada)
+        another.start(ada, name, unique("s"))  # between two tasks the first visit ends
+        assert ada.path.startswith("/worker/assignments/")
+        assert "You have ended this visit" in study.start(ada, name, session, 409)
+        ada.see("/worker/study/now")
+        submit(ada)
+        ada.send("/worker/study/finish")
+        assert way_back(ada).endswith("cc=D1")
+
+
+def test_an_id_is_one_persons_at_one_recruiter(study: Study, rehearsal: Rehearsal, client: MTurkClient) -> None:
+    elsewhere = new_study(
+        rehearsal, client, TERMS.model_copy(update={"finish_url": "https://recruiter.other.example/{code}"})
+    )
+    study.offer()
+    elsewhere.offer()
+    name = unique("1001")
+    with study.visitor() as here, study.visitor() as there:
+        study.start(here, name, unique("s"))
+        elsewhere.start(there, name, unique("s"))
+        assert here.path != there.path
+        with pytest.raises(Refused, match="2 people are called"):
+            study.worker_id(name)
+
+
+def test_an_id_that_is_somebodys_worker_id_lets_nobody_in(study: Study) -> None:
+    study.offer(2)
+    with study.visitor() as ada, study.visitor() as eve:
+        name = unique("p")
+        study.start(ada, name, unique("s"))
+        assert "You cannot take part" in study.start(eve, study.worker_id(name).lower(), unique("s"), 409)
+
+
+def test_hits_that_are_not_for_them_are_told_from_none_at_all(study: Study, client: MTurkClient) -> None:
+    made = client.create_qualification_type(Name=unique("q"), Description="d", QualificationTypeStatus="Active")
+    needed = {"QualificationTypeId": made["QualificationType"]["QualificationTypeId"], "Comparator": "Exists"}
+    study.offer(QualificationRequirements=[needed])
+    with study.visitor() as ada:
+        assert "a qualification that you do not have" in study.start(ada, unique("p"), unique("s"))
+        assert way_back(ada).endswith("cc=no_work")
 
 
 def test_whoever_returns_the_hit_goes_back_with_another_code(study: Study) -> None:

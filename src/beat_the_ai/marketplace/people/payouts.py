@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import sqlalchemy as sa
 
@@ -19,6 +20,7 @@ from beat_the_ai.marketplace import accounts as ledger
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import parse_cents, show_dollars
 from beat_the_ai.marketplace.people.person import Person, find, list_people
+from beat_the_ai.marketplace.people.roster import decoded, delimiter_of, rows_of
 from beat_the_ai.marketplace.tables import accounts, payouts
 
 COLUMNS = ("name", "email", "worker", "earned", "paid", "owed")
@@ -68,23 +70,22 @@ def as_csv(rows: Iterable[Owed]) -> str:
     return text.getvalue()
 
 
-def read_amounts(moment: Moment, text: str, source: str) -> dict[str, int]:
+def read_amounts(moment: Moment, content: bytes, source: str) -> dict[str, int]:
     """Return cents by worker id from a table with the columns `worker` (id or e-mail) and `amount`, or else `owed`.
 
     Raises `InvalidInput` with all of its faults.
     """
-    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-    columns = set(rows[0]) if rows else set()
+    text = decoded(content, source)
+    rows = rows_of(text, delimiter_of(text), source)
+    columns = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     amount = "amount" if "amount" in columns else "owed"
-    if not {"worker", amount} <= columns:
+    if len(rows) < 2 or not {"worker", amount} <= set(columns):
         raise InvalidInput("list", f"{source} needs a header with worker and amount, or owed, and people below it.")
     amounts, faults = dict[str, int](), list[str]()
-    for number, row in enumerate(rows, start=2):
+    for number, cells in rows[1:]:
+        row = dict(zip_longest(columns, cells, fillvalue=""))
         try:
-            person, cents = (
-                find(moment, row["worker"] or ""),
-                parse_cents((row[amount] or "").strip().removeprefix("$")),
-            )
+            person, cents = find(moment, row["worker"]), parse_cents(row[amount].strip().removeprefix("$"))
             if person.worker_id in amounts:
                 raise InvalidInput("worker", f"{person.shown_name} is on the list twice.")
             amounts[person.worker_id] = cents
@@ -101,20 +102,19 @@ def note(moment: Moment, reference: str, amounts: Mapping[str, int]) -> list[str
     Raises `InvalidInput` and `Refused`, and notes nothing then: for more than is owed, and for a reference that was
     used for another amount.
     """
-    if not REFERENCE.fullmatch(reference):
-        raise InvalidInput("--as", f"{reference[:60]!r} is no reference. Write one like November or 2026-11.")
+    reference = _clean_reference(moment, reference)
     by_worker = {one.person.worker_id: one for one in owed(moment)}
     known = _noted(moment, reference)
     new = {worker_id: cents for worker_id, cents in amounts.items() if worker_id not in known}
     faults = [
-        f"{by_worker[worker_id].person.shown_name} was paid {show_dollars(known[worker_id])} as {reference!r}, not "
-        f"{show_dollars(cents)}."
+        f"{by_worker[worker_id].person.shown_name} was paid ${show_dollars(known[worker_id])} as {reference!r}, not "
+        f"${show_dollars(cents)}."
         for worker_id, cents in amounts.items()
         if known.get(worker_id, cents) != cents
     ]
     faults += [
-        f"{by_worker[worker_id].person.shown_name} is owed {show_dollars(by_worker[worker_id].cents)}, and "
-        f"{show_dollars(cents)} was paid."
+        f"{by_worker[worker_id].person.shown_name} is owed ${show_dollars(by_worker[worker_id].cents)}, and "
+        f"${show_dollars(cents)} was paid."
         for worker_id, cents in new.items()
         if cents > by_worker[worker_id].cents
     ]
@@ -122,6 +122,14 @@ def note(moment: Moment, reference: str, amounts: Mapping[str, int]) -> list[str
         raise Refused("Nothing was noted. " + " ".join(faults[:FAULTS_SHOWN]))
     _add(moment, reference, new)
     return list(new)
+
+
+def _clean_reference(moment: Moment, text: str) -> str:
+    """Return a reference, as it was written first: november is November. Raises `InvalidInput`."""
+    if not REFERENCE.fullmatch(reference := text.strip()):
+        raise InvalidInput("--as", f"{reference[:60]!r} is no reference. Write one like November or 2026-11.")
+    same = sa.select(payouts.c.reference).where(sa.func.lower(payouts.c.reference) == reference.lower()).limit(1)
+    return moment.connection.scalar(same) or reference
 
 
 def _noted(moment: Moment, reference: str) -> dict[str, int]:

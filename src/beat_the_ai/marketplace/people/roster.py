@@ -48,11 +48,12 @@ class Roster:
 
 def read_roster(content: bytes, source: str) -> Roster:
     """Read a list. Raises `InvalidInput` with the faults, by line."""
-    text = _decoded(content, source)
-    first = text.split("\n", 1)[0]
-    delimiter = max(DELIMITERS, key=first.count)
+    text = decoded(content, source)
+    first, delimiter = text.split("\n", 1)[0], delimiter_of(text)
     header = [COLUMNS.get(cell.strip().strip('"').lower()) for cell in first.split(delimiter)]
-    rows = _rows(text, delimiter, source) if any(header) else list(enumerate(([line] for line in text.splitlines()), 1))
+    rows = (
+        rows_of(text, delimiter, source) if any(header) else list(enumerate(([line] for line in text.splitlines()), 1))
+    )
     rows = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     if not rows:
         raise InvalidInput("list", f"{source} is empty. It needs a line for each person.")
@@ -123,7 +124,8 @@ def _known() -> str:
     return "name, email, group, country"
 
 
-def _decoded(content: bytes, source: str) -> str:
+def decoded(content: bytes, source: str) -> str:
+    """Return the text of a list. Raises `InvalidInput`."""
     if len(content) > MAX_BYTES:
         raise InvalidInput("list", f"{source} has {len(content):,} bytes; at most {MAX_BYTES:,} are read.")
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -135,7 +137,12 @@ def _decoded(content: bytes, source: str) -> str:
         ) from None
 
 
-def _rows(text: str, delimiter: str, source: str) -> list[tuple[int, list[str]]]:
+def delimiter_of(text: str) -> str:
+    """Return the sign between fields that the first line has most."""
+    return max(DELIMITERS, key=text.split("\n", 1)[0].count)
+
+
+def rows_of(text: str, delimiter: str, source: str) -> list[tuple[int, list[str]]]:
     """Return the rows with the number of the line on which each ends."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:

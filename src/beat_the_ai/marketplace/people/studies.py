@@ -1,7 +1,8 @@
 """Studies: people whom a recruiter sends by a link with their ids, and who go back to the recruiter with a code.
 
 The ids are whatever the browser says: nobody signs them. So an id is bounded in form, a visit belongs to the browser
-that began it, a person who has ended a visit begins no other one under its session, and each visit has so many HITs.
+that began it and opens nothing but itself, a person has one visit at a time, a session at the recruiter is one visit,
+and each visit has so many HITs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import sqlalchemy as sa
 
@@ -20,15 +21,16 @@ from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import links
-from beat_the_ai.marketplace.people.person import MAY_WORK, NewPerson, add_people, people_with
+from beat_the_ai.marketplace.people.person import MAY_WORK, NewPerson, Person, add_people, people_with
 from beat_the_ai.marketplace.tables import assignments, hits, recruited, studies, visits
 
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 GIVEN_UP = ("Returned", "Abandoned")
-Outcome = Literal["done", "returned", "no_work"]
+Outcome = Literal["done", "partial", "returned", "no_work", "unqualified"]
 UNKNOWN = "There is no study at this address. Open the link from your recruiter again."
 NO_ID = "Your link carries no id of yours ({name}). Open it from your recruiter's page, not from a copy."
-ELSEWHERE = "This link was opened in another browser. Go on there, or ask your recruiter for another place."
+ELSEWHERE = "This link was opened in another browser. Go on there, or ask whoever runs the study to let you go on here."
+AT_WORK = "You are at a task of another visit. Submit or return it first, then open this link again."
 OVER = "You have ended this visit. Thank you! Open the link from your recruiter's page if you have another place."
 CLOSED = "You cannot take part. Ask your recruiter if that is a mistake."
 ONLY_BY_LINK = "Your recruiter sends you to this work: open the link there. A visit has a fixed number of HITs."
@@ -43,21 +45,35 @@ class Study:
     title: str
     terms: Mapping[str, Any]
 
+    @property
+    def recruiter(self) -> str:
+        """Return the host to which people go back: an id is one person's at one recruiter."""
+        return urlsplit(str(self.terms["finish_url"])).hostname or ""
+
     def address(self, outcome: Outcome) -> str:
         """Return where a person goes back to the recruiter."""
-        return str(self.terms["finish_url"]).replace("{code}", quote(str(self.terms[outcome]), safe=""))
+        code = self.terms["no_work" if outcome == "unqualified" else outcome]
+        return str(self.terms["finish_url"]).replace("{code}", quote(code or "", safe=""))
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A row of `visits`: one place that a person has taken at the recruiter's."""
+    """A row of `visits`: one place that a person has taken at the recruiter's.
+
+    Without a `browser` the next one that opens the link goes on with it.
+    """
 
     study: str
     session: str
     worker_id: str
+    browser: str | None
     started_at: datetime
-    ended_at: datetime | None
-    outcome: Outcome | None
+    ended_at: datetime | None = None
+    outcome: Outcome | None = None
+
+    def includes(self, at: datetime) -> bool:
+        """Return whether it was going on at a time."""
+        return self.started_at <= at and (self.ended_at is None or at < self.ended_at)
 
 
 def register(moment: Moment, prefix: str, title: str, terms: Mapping[str, Any]) -> str:
@@ -95,50 +111,67 @@ def _id(asked: Mapping[str, str], name: str) -> str:
     return text
 
 
-def begin(moment: Moment, study: Study, person: str, session: str, browser_of: str | None) -> Visit:
-    """Begin a visit, or go on with it. `browser_of` is the worker who is signed in at this browser.
-
-    Raises `Refused` with words for the person.
-    """
+def begin(moment: Moment, study: Study, person: str, session: str, browser: str) -> Visit:
+    """Begin a visit in a browser, or go on with it there. Raises `Refused` with words for the person."""
     visit = _visit(moment, study.key, session)
-    worker_id = moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(external_id=person))
-    if visit is not None and (visit.worker_id != worker_id or browser_of != visit.worker_id):
-        raise Refused(ELSEWHERE)
-    if visit is not None:
-        if visit.ended_at is not None:
-            raise Refused(OVER)
-        return visit
-    if worker_id is None:
-        worker_id = _recruit(moment, person)
-    elif people_with(moment, [worker_id])[0].state != MAY_WORK:
+    ids = {"recruiter": study.recruiter, "external_id": person}
+    worker_id = moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(**ids))
+    if worker_id is not None and people_with(moment, [worker_id])[0].state != MAY_WORK:
         raise Refused(CLOSED)
-    elif _open_visit(moment, worker_id) is not None and browser_of != worker_id:
-        raise Refused(ELSEWHERE)
-    row = {"study": study.key, "session": session, "worker_id": worker_id, "started_at": moment.now}
-    moment.connection.execute(sa.insert(visits).values(row))
+    if visit is not None:
+        return _go_on(moment, visit, worker_id, browser)
+    if worker_id is None:
+        if people_with(moment, [person.upper()]):  # it would name somebody else wherever people are named
+            raise Refused(CLOSED)
+        [added] = add_people(moment, [NewPerson(person)], MAY_WORK)
+        worker_id = added.worker_id
+        moment.connection.execute(sa.insert(recruited).values(worker_id=worker_id, **ids))
+    else:
+        _end_open(moment, worker_id, browser)
+    begun = Visit(study.key, session, worker_id, browser, moment.now)
+    moment.connection.execute(sa.insert(visits).values(begun.__dict__))
     credentials.begin(moment, worker_id)
-    return Visit(study.key, session, worker_id, moment.now, None, None)
+    return begun
 
 
-def _recruit(moment: Moment, external_id: str) -> str:
-    [person] = add_people(moment, [NewPerson(external_id)], MAY_WORK)
-    row = {"worker_id": person.worker_id, "external_id": external_id}
-    moment.connection.execute(sa.insert(recruited).values(row))
-    return person.worker_id
+def _go_on(moment: Moment, visit: Visit, worker_id: str | None, browser: str) -> Visit:
+    if visit.worker_id != worker_id or visit.browser not in (None, browser):
+        raise Refused(ELSEWHERE)
+    if visit.ended_at is not None:
+        raise Refused(OVER)
+    moment.connection.execute(_row(visit).values(browser=browser))
+    return visit
 
 
-def is_recruited(moment: Moment, worker_id: str) -> bool:
-    return moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(worker_id=worker_id)) is not None
+def _end_open(moment: Moment, worker_id: str, browser: str) -> None:
+    """End the visit that is open, if there is one. Raises `Refused` where somebody may still be at it."""
+    visit = _open_visit(moment, worker_id)
+    if visit is None:
+        return
+    study = get_study(moment, visit.study)
+    is_here = visit.browser == browser
+    if in_progress(moment, study, visit) is not None:
+        raise Refused(AT_WORK if is_here else ELSEWHERE)
+    if not is_here and moment.now < visit.started_at + credentials.SESSION_LASTS:
+        raise Refused(ELSEWHERE)
+    end(moment, study, visit)
 
 
-def current_visit(moment: Moment, worker_id: str) -> tuple[Study, Visit] | None:
-    """Return the last visit of a worker, and its study; None for a worker whom no recruiter has sent."""
-    query = _visits.filter_by(worker_id=worker_id).order_by(visits.c.started_at.desc()).limit(1)
-    row = moment.connection.execute(query).one_or_none()
-    if row is None:
-        return None
-    visit = Visit(**row._mapping)
-    return get_study(moment, visit.study), visit
+def release(moment: Moment, person: Person) -> None:
+    """Let a person go on with the open visit in another browser. Raises `Refused` where none is open."""
+    visit = _open_visit(moment, person.worker_id)
+    if visit is None:
+        raise Refused(f"{person.shown_name} has no open visit. A new one begins with the recruiter's link.")
+    moment.connection.execute(_row(visit).values(browser=None))
+    credentials.end_sessions(moment, person.worker_id)
+
+
+def get_visit(moment: Moment, key: str, session: str) -> tuple[Study, Visit]:
+    """Return a visit of a study. Raises `Refused` with words for the person."""
+    visit = _visit(moment, key, session)
+    if visit is None:
+        raise Refused(UNKNOWN)
+    return get_study(moment, key), visit
 
 
 def next_hit(moment: Moment, study: Study, visit: Visit) -> str | None:
@@ -147,37 +180,42 @@ def next_hit(moment: Moment, study: Study, visit: Visit) -> str | None:
         return None
     mine = sa.select(assignments.c.id).filter_by(worker_id=visit.worker_id)
     mine = mine.where(assignments.c.hit_id == hits.c.id, assignments.c.status.not_in(GIVEN_UP))
-    of_study = hits.c.annotation.startswith(study.prefix, autoescape=True)
-    query = sa.select(hits.c.id).where(of_study, hits.c.status == "Assignable", ~mine.exists())
+    query = sa.select(hits.c.id).where(_belongs(study), hits.c.status == "Assignable", ~mine.exists())
     return moment.connection.scalar(query.order_by(hits.c.number).limit(1))
+
+
+def is_recruited(moment: Moment, worker_id: str) -> bool:
+    return moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(worker_id=worker_id)) is not None
 
 
 def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
     """Raise `Refused` for a worker whom a recruiter has sent, and who has no place for this HIT."""
     if not is_recruited(moment, worker_id):
         return
-    current = current_visit(moment, worker_id)
-    if current is not None:
-        study, visit = current
+    visit = _open_visit(moment, worker_id)
+    if visit is not None:
+        study = get_study(moment, visit.study)
         belongs = (hit.annotation or "").startswith(study.prefix)
-        if belongs and visit.ended_at is None and _taken(moment, study, visit) < int(study.terms["hits_each"]):
+        if belongs and _taken(moment, study, visit) < int(study.terms["hits_each"]):
             return
     raise Refused(ONLY_BY_LINK)
 
 
-def end(moment: Moment, study: Study, visit: Visit) -> Outcome:
-    """End a visit, unless it has ended, and return how: with a HIT that was submitted it is done."""
+def end(moment: Moment, study: Study, visit: Visit, *, is_unqualified: bool = False) -> None:
+    """End a visit, unless it has ended: it is done once all its HITs are submitted, or no HIT is left for the worker.
+
+    `is_unqualified` says that the HITs that are left are not for this worker.
+    """
     if visit.outcome is not None:
-        return visit.outcome
-    counted = ("Submitted", "Approved", "Rejected")
-    outcome: Outcome = "no_work"
-    if _taken(moment, study, visit, counted):
-        outcome = "done"
+        return
+    submitted = _taken(moment, study, visit, ("Submitted", "Approved", "Rejected"))
+    has_more = not is_unqualified and next_hit(moment, study, visit) is not None
+    outcome: Outcome = "unqualified" if is_unqualified else "no_work"
+    if submitted:
+        outcome = "partial" if has_more else "done"
     elif _taken(moment, study, visit, GIVEN_UP):
         outcome = "returned"
-    here = sa.update(visits).filter_by(study=visit.study, session=visit.session)
-    moment.connection.execute(here.values(ended_at=moment.now, outcome=outcome))
-    return outcome
+    moment.connection.execute(_row(visit).values(ended_at=moment.now, outcome=outcome))
 
 
 def in_progress(moment: Moment, study: Study, visit: Visit) -> str | None:
@@ -197,10 +235,18 @@ def _taken(moment: Moment, study: Study, visit: Visit, statuses: tuple[str, ...]
 def _of(study: Study, visit: Visit, column: Any) -> sa.Select[Any]:
     """Select a column of the assignments of a visit."""
     query = sa.select(column).select_from(assignments).join(hits, hits.c.id == assignments.c.hit_id)
-    of_study = hits.c.annotation.startswith(study.prefix, autoescape=True)
-    return query.where(
-        of_study, assignments.c.worker_id == visit.worker_id, assignments.c.accepted_at >= visit.started_at
-    )
+    query = query.where(_belongs(study), assignments.c.worker_id == visit.worker_id)
+    query = query.where(assignments.c.accepted_at >= visit.started_at)
+    return query if visit.ended_at is None else query.where(assignments.c.accepted_at < visit.ended_at)
+
+
+def _belongs(study: Study) -> sa.ColumnElement[bool]:
+    """Say, for WHERE, that a HIT is one of the study's, in the same letters: LIKE would not care on SQLite."""
+    return sa.func.substr(hits.c.annotation, 1, len(study.prefix)) == study.prefix
+
+
+def _row(visit: Visit) -> sa.Update:
+    return sa.update(visits).filter_by(study=visit.study, session=visit.session)
 
 
 def _open_visit(moment: Moment, worker_id: str) -> Visit | None:

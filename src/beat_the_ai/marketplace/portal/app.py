@@ -19,6 +19,7 @@ from beat_the_ai.marketplace.api.app import LostReply
 from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.people.studies import ONLY_BY_LINK
 from beat_the_ai.marketplace.portal import account, earnings, hits, html_question, messages, qualifying, studying, work
 from beat_the_ai.marketplace.portal.entering import HOME, set_cookie
 from beat_the_ai.marketplace.portal.forms import Form, read_form
@@ -34,6 +35,7 @@ from beat_the_ai.web.page_faults import page_faults
 log = logging.getLogger(__name__)
 
 Act = Callable[[Visit], Response]
+OF_A_VISIT = ("/worker/assignments/", "/worker/study/", "/worker/sign-out")
 OLD_FORM = "This form is too old, or it did not come from this page. Please go back, reload the page and try again."
 
 
@@ -72,7 +74,7 @@ class Portal:
             "/worker/earnings": earnings.earnings,
             "/worker/messages": messages.messages,
             "/worker/account": account.account,
-            "/worker/study/ended": studying.ended,
+            studying.NOW: studying.now,
             "/worker/account/changed": account.changed,
             "/worker/account/welcome": account.welcome,
         }
@@ -108,6 +110,8 @@ class Portal:
                 return visit.go(f"/worker/sign-in?next={target}")
             if visit.request.method == "POST" and not _has_token(visit):
                 return _problem(visit, OLD_FORM, 403)
+            if visit.session.visit and not for_everyone and not visit.request.url.path.startswith(OF_A_VISIT):
+                return visit.go(studying.NOW) if visit.request.method == "GET" else _problem(visit, ONLY_BY_LINK, 409)
             return act(visit)
 
         return self._endpoint(answer, framed=False)
@@ -136,10 +140,8 @@ class Portal:
         return endpoint
 
     def _answer(self, act: Act, request: Request, form: Form, problem: BeatTheAIError | None, framed: bool) -> Response:
-        session = self._session(request)
-        known = session is not None
-        now = self._market.clock.now()
-        visit = Visit(self._market, self._workplace, self._seal, request, session or new_session(now), form)
+        session, known = self._session(request)
+        visit = Visit(self._market, self._workplace, self._seal, request, session, form)
         try:
             if problem is not None:
                 raise problem
@@ -150,12 +152,15 @@ class Portal:
             set_cookie(response, self._seal.close(visit.session), secure=request.url.scheme == "https")
         return response
 
-    def _session(self, request: Request) -> Session | None:
+    def _session(self, request: Request) -> tuple[Session, bool]:
+        """Return the browser's session, or a new one of the same browser, and whether the browser has it already."""
         session = self._seal.open(request.cookies.get(COOKIE, ""))
         if session is None:
-            return None
+            return new_session(self._market.clock.now()), False
         with self._market.reading() as moment:
-            return session if is_valid(moment, session) else None
+            if is_valid(moment, session):
+                return session, True
+            return new_session(moment.now, browser=session.browser), False
 
 
 def _has_token(visit: Visit) -> bool:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.responses import Response
 
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.portal.sessions import COOKIE, LASTS, new_session
+from beat_the_ai.marketplace.portal.sessions import COOKIE, new_session
 from beat_the_ai.marketplace.portal.visit import Visit
 
 HOME = "/worker/hits"
 
 
-def enter(visit: Visit, moment: Moment, worker_id: str, target: str = HOME) -> Response:
-    """Sign a worker in, and go to a page of the portal."""
+def enter(
+    visit: Visit, moment: Moment, worker_id: str, target: str = HOME, *, only_visit: Sequence[str] | None = None
+) -> Response:
+    """Sign a worker in, to everything or to one visit, and go to a page of the portal."""
     credential = credentials.find(moment, worker_id)
     assert credential is not None, "whoever may sign in has one"
     response = visit.go(target)
-    session = new_session(moment.now, worker_id, credential.epoch)
+    browser = visit.session.browser
+    session = new_session(moment.now, worker_id, credential.epoch, browser=browser, visit=only_visit)
     set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")
     return response
 
 
 def set_cookie(response: Response, sealed: str, *, secure: bool) -> None:
-    lasts = int(LASTS.total_seconds())
+    lasts = int(credentials.SESSION_LASTS.total_seconds())
     response.set_cookie(COOKIE, sealed, max_age=lasts, httponly=True, samesite="lax", secure=secure)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
@@ -22,18 +23,23 @@ from beat_the_ai.marketplace.people.person import MAY_WORK, person_of
 from beat_the_ai.marketplace.tables import settings
 
 COOKIE = "worker_session"
-LASTS = timedelta(hours=12)
 SECRET = "portal_secret"  # noqa: S105 - the name of a row
 
 
 @dataclass(frozen=True)
 class Session:
-    """`worker_id` is None until somebody signs in; `until` is in seconds since 1970."""
+    """`worker_id` is None until somebody signs in; `until` is in seconds since 1970.
+
+    `browser` stays the same when another session follows in the same browser. `visit` is the study and the session at
+    the recruiter of somebody whom a recruiter has sent: nothing but that visit is open to them.
+    """
 
     nonce: str
     worker_id: str | None
     epoch: int
     until: float
+    browser: str
+    visit: Sequence[str] | None = None
 
 
 class Seal:
@@ -55,7 +61,7 @@ class Seal:
         return cls(secret)
 
     def close(self, session: Session) -> str:
-        return str(self._sessions.dumps([session.nonce, session.worker_id, session.epoch, session.until]))
+        return str(self._sessions.dumps(astuple(session)))
 
     def open(self, sealed: str) -> Session | None:
         """None for whatever was not sealed here."""
@@ -74,8 +80,16 @@ class Seal:
         return hmac.new(self._secret, f"{purpose}:{text}".encode(), hashlib.sha256).hexdigest()
 
 
-def new_session(now: datetime, worker_id: str | None = None, epoch: int = 0) -> Session:
-    return Session(secrets.token_urlsafe(18), worker_id, epoch, (now + LASTS).timestamp())
+def new_session(
+    now: datetime,
+    worker_id: str | None = None,
+    epoch: int = 0,
+    *,
+    browser: str | None = None,
+    visit: Sequence[str] | None = None,
+) -> Session:
+    until = (now + credentials.SESSION_LASTS).timestamp()
+    return Session(secrets.token_urlsafe(18), worker_id, epoch, until, browser or secrets.token_urlsafe(18), visit)
 
 
 def is_valid(moment: Moment, session: Session) -> bool:

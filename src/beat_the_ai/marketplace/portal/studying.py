@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from starlette.responses import Response
 
 from beat_the_ai.errors import Refused
@@ -13,7 +11,7 @@ from beat_the_ai.marketplace.people.studies import Study
 from beat_the_ai.marketplace.portal.entering import enter
 from beat_the_ai.marketplace.portal.visit import Visit
 
-ENDED = "/worker/study/ended"
+NOW = "/worker/study/now"
 
 
 def arrive(visit: Visit) -> Response:
@@ -30,32 +28,38 @@ def begin(visit: Visit) -> Response:
     with visit.market.writing() as moment:
         study = studies.get_study(moment, visit.named("key"))
         person, session = studies.read_ids(study, dict(visit.form))
-        begun = studies.begin(moment, study, person, session, visit.session.worker_id)
-        return enter(visit, moment, begun.worker_id, _next_page(visit, moment, study, begun))
+        begun = studies.begin(moment, study, person, session, visit.session.browser)
+        page = _next_page(visit, moment, study, begun)
+        return enter(visit, moment, begun.worker_id, page, only_visit=(begun.study, begun.session))
 
 
 def go_on(visit: Visit) -> Response:
     with visit.market.writing() as moment:
-        return visit.go(_next_page(visit, moment, *_current(moment, visit.worker_id)))
+        return visit.go(_next_page(visit, moment, *_current(visit, moment)))
 
 
 def finish(visit: Visit) -> Response:
     """End the visit, unless a HIT is in progress."""
     with visit.market.writing() as moment:
-        study, current = _current(moment, visit.worker_id)
-        if (assignment_id := studies.in_progress(moment, study, current)) is not None:
-            return visit.go(f"/worker/assignments/{assignment_id}")
-        studies.end(moment, study, current)
-    return visit.go(ENDED)
+        study, current = _current(visit, moment)
+        if studies.in_progress(moment, study, current) is None:
+            studies.end(moment, study, current)
+    return visit.go(NOW)
 
 
-def ended(visit: Visit) -> Response:
-    """Show the way back to the recruiter."""
+def now(visit: Visit) -> Response:
+    """Show where the visit stands: the HIT in progress, the choice between HITs, or the way back to the recruiter."""
     with visit.market.reading() as moment:
-        study, current = _current(moment, visit.worker_id)
+        study, current = _current(visit, moment)
+        at_work = studies.in_progress(moment, study, current)
+        following = studies.next_hit(moment, study, current)
+    if at_work is not None:
+        return visit.go(f"/worker/assignments/{at_work}")
+    shown: Response
     if current.outcome is None:
-        return visit.go("/worker/work")
-    shown: Response = visit.show("visit_ended", outcome=current.outcome, address=study.address(current.outcome))
+        shown = visit.show("visit", study=study, following=following)
+    else:
+        shown = visit.show("visit_ended", outcome=current.outcome, address=study.address(current.outcome))
     return shown
 
 
@@ -64,18 +68,20 @@ def _next_page(visit: Visit, moment: Moment, study: Study, current: studies.Visi
     if (at_work := studies.in_progress(moment, study, current)) is not None:
         return f"/worker/assignments/{at_work}"
     if (hit_id := studies.next_hit(moment, study, current)) is not None:
-        with suppress(Refused):  # they do not qualify: there is no HIT for them
+        try:
             return f"/worker/assignments/{visit.workplace.accept_at(moment, current.worker_id, hit_id).id}"
+        except Refused:
+            studies.end(moment, study, current, is_unqualified=True)
+            return NOW
     studies.end(moment, study, current)
-    return ENDED
+    return NOW
 
 
-def _current(moment: Moment, worker_id: str) -> tuple[Study, studies.Visit]:
+def _current(visit: Visit, moment: Moment) -> tuple[Study, studies.Visit]:
     """Raises `Refused` for somebody whom no recruiter has sent."""
-    current = studies.current_visit(moment, worker_id)
-    if current is None:
+    if visit.session.visit is None:
         raise Refused(studies.UNKNOWN)
-    return current
+    return studies.get_visit(moment, *visit.session.visit)
 
 
 def _ids(study: Study, person: str, session: str) -> dict[str, str]:

@@ -79,6 +79,7 @@ class Visit:
         shown = TEMPLATES.get_template(f"{page}.html").render(
             **values,
             worker_id=self.session.worker_id,
+            in_visit=self.session.visit is not None,
             form_token=self.seal.form_token(self.session),
             path=self.request.url.path,
             now=self.market.clock.now(),

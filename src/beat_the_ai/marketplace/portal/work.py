@@ -87,21 +87,19 @@ def sent(visit: Visit) -> Response:
     """Thanks, and the next HIT of the same type."""
     with visit.market.reading() as moment:
         mine, hit, hit_type = _with_hit(moment, _own(moment, visit))
-        current = studies.current_visit(moment, visit.worker_id)
+        current = None if visit.session.visit is None else studies.get_visit(moment, *visit.session.visit)
         following = studies.next_hit(moment, *current) if current else next_hit(moment, visit.worker_id, hit_type.id)
     if mine.status == "Accepted":
         return visit.go(f"/worker/assignments/{mine.id}")
-    visits = current is not None
-    shown: Response = visit.show("sent", mine=mine, hit=hit, hit_type=hit_type, following=following, visits=visits)
+    shown: Response = visit.show("sent", mine=mine, hit=hit, hit_type=hit_type, following=following)
     return shown
 
 
 def give_back(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         mine = _own(moment, visit)
-        is_visit = studies.is_recruited(moment, visit.worker_id)
     visit.workplace.give_back(visit.worker_id, mine.id)
-    return visit.go(f"/worker/assignments/{mine.id}/sent" if is_visit else "/worker/hits")
+    return visit.go(f"/worker/assignments/{mine.id}/sent" if visit.session.visit else "/worker/hits")
 
 
 def submit_with_proof(visit: Visit) -> Response:
@@ -147,9 +145,12 @@ def _submit(visit: Visit, worker_id: str, assignment_id: str) -> Response:
 
 
 def _own(moment: Moment, visit: Visit, assignment_id: str | None = None) -> Assignment:
-    """Another worker's assignment is answered like one that does not exist."""
+    """Another worker's assignment, or one of another visit, is answered like one that does not exist."""
     found = get_assignment(moment, visit.named("assignment_id") if assignment_id is None else identifier(assignment_id))
-    if found.worker_id != visit.worker_id:
+    is_mine = found.worker_id == visit.worker_id
+    if is_mine and visit.session.visit is not None:
+        is_mine = studies.get_visit(moment, *visit.session.visit)[1].includes(found.accepted_at)
+    if not is_mine:
         raise does_not_exist("Assignment", found.id)
     return found
 

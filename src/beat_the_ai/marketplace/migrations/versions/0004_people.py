@@ -88,16 +88,18 @@ def upgrade() -> None:
     op.create_table(
         "recruited",
         sa.Column("worker_id", sa.String(length=64), nullable=False),
+        sa.Column("recruiter", sa.String(length=255), nullable=False),
         sa.Column("external_id", sa.String(length=64), nullable=False),
         sa.ForeignKeyConstraint(["worker_id"], ["people.worker_id"], name=op.f("fk_recruited_worker_id")),
         sa.PrimaryKeyConstraint("worker_id", name=op.f("pk_recruited")),
-        sa.UniqueConstraint("external_id", name=op.f("uq_recruited_external_id")),
+        sa.UniqueConstraint("recruiter", "external_id", name=op.f("uq_recruited_recruiter_external_id")),
     )
     op.create_table(
         "visits",
         sa.Column("study", sa.String(length=40), nullable=False),
         sa.Column("session", sa.String(length=64), nullable=False),
         sa.Column("worker_id", sa.String(length=64), nullable=False),
+        sa.Column("browser", sa.String(length=40), nullable=True),
         sa.Column("started_at", Utc, nullable=False),
         sa.Column("ended_at", Utc, nullable=True),
         sa.Column("outcome", sa.String(length=20), nullable=True),
