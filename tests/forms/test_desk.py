@@ -72,6 +72,19 @@ def test_whoever_declines_is_asked_again_and_does_no_work_until_then(desk: FormD
     assert kept.outcome == "given"
 
 
+def test_forms_are_answered_in_order(desk: FormDesk, store: Store) -> None:
+    with pytest.raises(FormsPending):
+        desk.answer("ada", SURVEY.digest, GOOD, declined=False)
+    assert list(store.forms.all_answers(CAMPAIGN)) == []
+    desk.answer("ada", CONSENT.digest, {}, declined=True)
+    for given in (GOOD, {**GOOD, "check": "no"}):
+        with pytest.raises(FormsPending):
+            desk.answer("ada", SURVEY.digest, given, declined=False)
+    assert [one.outcome for one in store.forms.all_answers(CAMPAIGN)] == ["declined"]
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    assert ids(desk.answer("ada", SURVEY.digest, GOOD, declined=False)) == []
+
+
 def test_a_failed_check_ends_the_work_for_good(desk: FormDesk, store: Store) -> None:
     desk.answer("ada", CONSENT.digest, {}, declined=False)
     for given in ({**GOOD, "check": "no"}, GOOD):

@@ -84,8 +84,8 @@ class FormDesk:
     def answer(self, worker: str, form_id: str, given: object, *, declined: bool) -> dict[str, Any]:
         """Keep a worker's answers, durably, and return what the page shows then.
 
-        Sent again, the first answers stand. Raises `InvalidInput` for answers that are not allowed, and `Refused` where
-        they end the work.
+        Forms are answered in order. Sent again, the first answers stand. Raises `InvalidInput` for answers that are not
+        allowed, `FormsPending` for a form before which another comes, and `Refused` for answers that end the work.
         """
         form = self._before.get(form_id)
         if form is None:
@@ -98,6 +98,8 @@ class FormDesk:
         outcome = DECLINED if declined else GIVEN
         if form.refuses and form.failed_checks(answers):
             outcome = FAILED
+        if form in self.pending(worker)[1:]:
+            raise FormsPending
         kept = FormAnswers(worker, form.digest, outcome, answers, self._clock())
         self._store.forms.answer(self._campaign_id, kept)
         return self.page(worker)
