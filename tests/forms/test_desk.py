@@ -97,6 +97,28 @@ def test_a_failed_check_ends_the_work_for_good(desk: FormDesk, store: Store) -> 
             again.check("ada")
 
 
+@pytest.mark.parametrize(
+    "now_asked",
+    [
+        [CONSENT, SURVEY.model_copy(update={"title": "About you", "refuses": False})],
+        [CONSENT, SURVEY.model_copy(update={"name": "renamed", "version": "2"})],
+        [CONSENT],
+        [],
+    ],
+)
+def test_a_failed_check_still_counts_after_the_form_is_changed(
+    desk: FormDesk, store: Store, now_asked: list[Form]
+) -> None:
+    desk.answer("ada", CONSENT.digest, {}, declined=False)
+    with pytest.raises(Refused, match="you cannot go on"):
+        desk.answer("ada", SURVEY.digest, {**GOOD, "check": "no"}, declined=False)
+    resumed = FormDesk(BoundCampaign.open(store, CAMPAIGN), [Form.model_validate(one.model_dump()) for one in now_asked])
+    for enter in (lambda: resumed.admit("ada", True), lambda: resumed.check("ada"), lambda: resumed.page("ada")):
+        with pytest.raises(Refused, match="you cannot go on"):
+            enter()
+    resumed.admit("bo", True)
+
+
 def test_a_changed_form_is_asked_of_those_who_have_answered_the_old_one(desk: FormDesk, store: Store) -> None:
     desk.answer("ada", CONSENT.digest, {}, declined=False)
     changed = CONSENT.model_copy(update={"version": "2", "text": "Do you agree to this, too?"})

@@ -20,6 +20,5 @@ def test_of_many_answers_at_once_one_stands_and_all_are_told_which(store: Store)
     told = at_once(8, answer)
     [kept] = store.forms.all_answers("pilot")
     assert {one.answers["age"] for one in told} == {kept.answers["age"]}
-    assert store.forms.of_worker("pilot", "w1", [FORM]) == {FORM: kept}
-    assert store.forms.of_worker("pilot", "w2", [FORM]) == {}
-    assert store.forms.of_worker("pilot", "w1", []) == {}
+    assert store.forms.of_worker("pilot", "w1") == {FORM: kept}
+    assert store.forms.of_worker("pilot", "w2") == {}

@@ -48,11 +48,12 @@ class FormDesk:
     def pending(self, worker: str) -> list[Form]:
         """Return the forms that a worker has yet to answer; one that was declined is asked again.
 
-        Raises `Refused` for a worker who has failed an attention check that refuses.
+        Raises `Refused` for a worker who has failed an attention check that refuses, even if its form has been changed
+        or removed since.
         """
-        if worker in self._through or not self._before:
+        if worker in self._through:
             return []
-        answered = self._store.forms.of_worker(self._campaign_id, worker, self._before)
+        answered = self._store.forms.of_worker(self._campaign_id, worker)
         if any(one.outcome == FAILED for one in answered.values()):
             raise Refused(FAILED_CHECK)
         done = {digest for digest, one in answered.items() if one.outcome == GIVEN}

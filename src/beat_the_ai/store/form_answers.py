@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -52,10 +52,9 @@ class Forms:
         with self._database.reading() as connection:
             return {row.digest: row.content for row in connection.execute(query.order_by(forms.c.at, forms.c.digest))}
 
-    def of_worker(self, campaign_id: str, worker: str, digests: Collection[str]) -> dict[str, FormAnswers]:
-        """Return a worker's answers to these forms, by the forms' hashes."""
-        query = _selected.filter_by(campaign_id=campaign_id, worker=worker)
-        rows = self._database.rows(query.where(form_answers.c.form.in_(sorted(digests))), {})
+    def of_worker(self, campaign_id: str, worker: str) -> dict[str, FormAnswers]:
+        """Return a worker's answers to all forms of the campaign, former ones too, by the forms' hashes."""
+        rows = self._database.rows(_selected.filter_by(campaign_id=campaign_id, worker=worker), {})
         return {row.form: FormAnswers(**row._mapping) for row in rows}
 
     def answer(self, campaign_id: str, given: FormAnswers) -> FormAnswers:
