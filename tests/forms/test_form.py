@@ -136,9 +136,18 @@ def test_expected_answers_never_reach_a_page(survey: Form) -> None:
 
 def test_a_changed_word_makes_another_form(tmp_path: Path) -> None:
     first = read_form(written(tmp_path, SURVEY))
-    assert read_form(written(tmp_path, SURVEY + "\n")).digest == first.digest
+    for same in (SURVEY + "\n", SURVEY.replace("refuses: true", "version: '1'\nrefuses: true")):
+        assert read_form(written(tmp_path, same, "renamed.yaml")).digest == first.digest
+    assert read_form(written(tmp_path, SURVEY.replace("refuses: true", "refuses: false"))).digest != first.digest
     assert read_form(written(tmp_path, SURVEY.replace("Mood?", "Mood"))).digest != first.digest
     assert read_form(written(tmp_path, SURVEY.replace("About you", "About you\nversion: '2'"))).digest != first.digest
+
+
+def test_a_field_that_a_later_release_adds_asks_nobody_again(survey: Form) -> None:
+    class LaterForm(Form):
+        hint: str = ""
+
+    assert LaterForm.model_validate(survey.model_dump()).digest == survey.digest
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,12 @@ class Form(Value):
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything in it: what people have answered is this very form."""
-        content = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        """Return the hash of what people are asked, whatever the file is called.
+
+        Fields with their defaults do not count, so that a field that a later release adds asks nobody again.
+        """
+        asked = self.model_dump(mode="json", exclude={"name"}, exclude_defaults=True)
+        content = json.dumps(asked, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Answer]:
