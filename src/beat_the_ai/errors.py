@@ -77,7 +77,8 @@ class Fault(NamedTuple):
 def first_fault(error: ValidationError, whole: str) -> Fault:
     """The first that pydantic has found; `whole` is the place of one that is in no field."""
     first = error.errors(include_url=False, include_context=False)[0]
-    return Fault(".".join(map(str, first["loc"])) or whole, first["msg"], first["input"])
+    reason = first["msg"].removeprefix("Value error, ")
+    return Fault(".".join(map(str, first["loc"])) or whole, reason, first["input"])
 
 
 class Refused(BeatTheAIError):
