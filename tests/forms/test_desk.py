@@ -112,7 +112,9 @@ def test_a_failed_check_still_counts_after_the_form_is_changed(
     desk.answer("ada", CONSENT.digest, {}, declined=False)
     with pytest.raises(Refused, match="you cannot go on"):
         desk.answer("ada", SURVEY.digest, {**GOOD, "check": "no"}, declined=False)
-    resumed = FormDesk(BoundCampaign.open(store, CAMPAIGN), [Form.model_validate(one.model_dump()) for one in now_asked])
+    resumed = FormDesk(
+        BoundCampaign.open(store, CAMPAIGN), [Form.model_validate(one.model_dump()) for one in now_asked]
+    )
     for enter in (lambda: resumed.admit("ada", True), lambda: resumed.check("ada"), lambda: resumed.page("ada")):
         with pytest.raises(Refused, match="you cannot go on"):
             enter()

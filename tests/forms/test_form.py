@@ -89,6 +89,9 @@ def test_what_was_hidden_is_not_kept_and_what_is_open_may_stay_so(survey: Form) 
         ({"years": True}, "years", "whole number"),
         ({"years": float("nan")}, "years", "whole number"),
         ({"years": 1e400}, "years", "whole number"),
+        ({"years": 10**400}, "years", "at most 15 digits"),
+        ({"years": -(10**16)}, "years", "at most 15 digits"),
+        ({"mood": 10**400}, "mood", "number from 1 to 7"),
         ({"years": -1}, "years", "-1 was given; at least 0"),
         ({"years": 101}, "years", "101 was given; at most 100"),
         ({"topics": ["a", "a"]}, "topics", "please choose from"),
@@ -128,6 +131,36 @@ def test_an_attention_check_compares_what_was_shown(survey: Form) -> None:
     assert survey.failed_checks(survey.read({**FULL, "check": "a"})) == ["check"]
 
 
+@pytest.mark.parametrize(
+    ("question", "passing", "failing"),
+    [
+        ({"type": "choice", "options": ["Yes", "No"], "expects": " yes"}, "Yes", "No"),
+        ({"type": "choice", "options": [3, 4], "expects": 4}, "4", "3"),
+        ({"type": "scale", "expects": 4}, 4, 5),
+        ({"type": "scale", "expects": "04"}, 4, 5),
+        ({"type": "number", "expects": 4}, 4.0, 5),
+        ({"type": "number", "decimals": True, "expects": 4}, 4, 4.5),
+        ({"type": "number", "decimals": True, "expects": "4.50"}, 4.5, 4),
+        ({"type": "text", "expects": " Hello "}, "hello", "bye"),
+        ({"type": "date", "expects": "2001-02-03"}, "2001-02-03", "2001-02-04"),
+    ],
+)
+def test_an_expected_answer_can_be_given_on_every_type(question: dict[str, Any], passing: Any, failing: Any) -> None:
+    content = {"name": "form", "kind": "survey", "title": "T", "version": 2}
+    form = Form.model_validate_json(json.dumps({**content, "questions": [{"id": "check", "text": "?", **question}]}))
+    assert form.version == "2"
+    assert form.failed_checks(form.read({"check": passing})) == []
+    assert form.failed_checks(form.read({"check": failing})) == ["check"]
+
+
+def test_a_question_depends_on_a_choice_or_on_a_step_of_a_scale(tmp_path: Path) -> None:
+    content = SURVEY.replace("max_chars: 40", "max_chars: 40, shown_when: {mood: [1, 2], topics: [a]}")
+    form = read_form(written(tmp_path, content))
+    assert "why" in form.read({**FULL, "mood": 2})
+    assert "why" not in form.read({**FULL, "mood": 3})
+    assert "why" not in form.read({**FULL, "mood": 2, "topics": ["c"]})
+
+
 def test_expected_answers_never_reach_a_page(survey: Form) -> None:
     shown = page_forms([survey])
     assert "expects" not in str(shown)
@@ -164,8 +197,45 @@ def test_a_field_that_a_later_release_adds_asks_nobody_again(survey: Form) -> No
         ("form.yaml", "kind: survey\ntitle: T\n", "a survey has questions"),
         ("form.yaml", "kind: survey\ntitle: T\nquestions: [{id: a, type: colour, text: b}]", "questions.0"),
         ("form.yaml", SURVEY.replace("id: mood", "id: english"), "two questions are called english"),
-        ("form.yaml", SURVEY.replace('english: ["No"]', 'mood: ["1"]'), "no question before it"),
+        ("form.yaml", SURVEY.replace('english: ["No"]', 'mood: ["1"]'), "which is no question before it"),
         ("form.yaml", SURVEY.replace(", expects: b", ""), "refuses nobody"),
+        ("form.yaml", SURVEY.replace('english: ["No"]', 'years: ["1"]'), "years is shown after years"),
+        (
+            "form.yaml",
+            SURVEY.replace('["No"]}}', '["Maybe"]}}'),
+            "'Maybe', which is no answer to it. Choose from: Yes, No",
+        ),
+        ("form.yaml", SURVEY.replace('["No"]}}', "[]}}"), "at least 1 item"),
+        ("form.yaml", SURVEY.replace('["No"]}}', "[no]}}"), "put it in quotes"),
+        ("form.yaml", SURVEY.replace('["Yes", "No"]', "[Yes, No]"), "put it in quotes"),
+        ("form.yaml", SURVEY.replace("title:", "version: 1.10\ntitle:"), "version: put it in quotes"),
+        ("form.yaml", SURVEY.replace("expects: b", "expects: yes"), "put it in quotes"),
+        ("form.yaml", SURVEY.replace("expects: b", "expects: c"), "check expects 'c', which nobody can answer"),
+        ("form.yaml", SURVEY.replace("expects: b", 'expects: ""'), "check expects ''"),
+        ("form.yaml", SURVEY.replace("several: true", "several: true, expects: a"), "topics has both"),
+        ("form.yaml", SURVEY.replace("[a, b, c]", "[a, b, a]"), "topics has the option 'a' twice"),
+        ("form.yaml", SURVEY.replace("highest: 7", "highest: 7, expects: 8"), "mood expects '8'.* from 1 to 7"),
+        ("form.yaml", SURVEY.replace("highest: 7", "highest: 7, expects: much"), "mood expects 'much'"),
+        ("form.yaml", SURVEY.replace("highest: 7", "highest: 1"), "A scale has 2 to 21 steps"),
+        ("form.yaml", SURVEY.replace("highest: 7", "highest: 22"), "A scale has 2 to 21 steps"),
+        ("form.yaml", SURVEY.replace("lowest: 1", f"lowest: {10**400}"), "lowest"),
+        ("form.yaml", SURVEY.replace("at_most: 100", "at_most: 100, expects: 101"), "years expects '101'.*at most 100"),
+        ("form.yaml", SURVEY.replace("at_most: 100", "at_most: 100, expects: 1e999"), "years expects"),
+        ("form.yaml", SURVEY.replace("at_least: 0", "at_least: 101"), "years takes no number"),
+        (
+            "form.yaml",
+            SURVEY.replace("at_least: 0, at_most: 100", "at_least: 1.2, at_most: 1.8"),
+            "years takes no number",
+        ),
+        ("form.yaml", SURVEY.replace("at_most: 100", "at_most: .inf"), "at_most"),
+        ("form.yaml", SURVEY.replace("at_most: 100", "at_most: .nan"), "at_most"),
+        ("form.yaml", SURVEY.replace("type: date", 'type: date, expects: "2001-02-30"'), "birthday expects"),
+        ("form.yaml", SURVEY.replace("max_chars: 40", "max_chars: 4, expects: hello"), "why expects 'hello'"),
+        (
+            "form.yaml",
+            SURVEY.replace("max_chars: 40", 'max_chars: 40, shown_when: {birthday: ["2001-02-03"]}'),
+            "birthday, which is no choice and no scale",
+        ),
         ("form.yaml", SURVEY.replace("lowest: 1", "colour: red"), "colour"),
         ("form.yaml", "a: [", "cannot be read"),
         ("form.yaml", "x" * 100_001, "at most 100,000"),

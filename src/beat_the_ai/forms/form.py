@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.yaml_files import parse_yaml
-from beat_the_ai.forms.questions import Answer, AnyQuestion, is_shown
+from beat_the_ai.forms.questions import Answer, AnyQuestion, Written, check_order, is_shown
 from beat_the_ai.rules.protocol import Value
 
 HEAD = "---"
@@ -32,11 +32,11 @@ class Form(Value):
 
     name: str
     kind: Literal["consent", "survey", "notice"]
-    title: Annotated[str, Field(min_length=1, max_length=200)]
-    version: Annotated[str, Field(min_length=1, max_length=40)] = "1"
-    text: str = ""
-    agree: Annotated[str, Field(min_length=1, max_length=80)] = "I agree"
-    decline: Annotated[str, Field(min_length=1, max_length=80)] = "I do not agree"
+    title: Annotated[Written, Field(min_length=1, max_length=200)]
+    version: Annotated[Written, Field(min_length=1, max_length=40)] = "1"
+    text: Written = ""
+    agree: Annotated[Written, Field(min_length=1, max_length=80)] = "I agree"
+    decline: Annotated[Written, Field(min_length=1, max_length=80)] = "I do not agree"
     questions: tuple[AnyQuestion, ...] = ()
     refuses: bool = False
 
@@ -46,15 +46,8 @@ class Form(Value):
             raise ValueError("a survey has questions, and nothing else has")
         if self.kind == "consent" and not self.text.strip():
             raise ValueError("a consent form has a text")
-        before: set[str] = set()
-        for question in self.questions:
-            if question.id in before:
-                raise ValueError(f"two questions are called {question.id}")
-            for name in question.shown_when:
-                if name not in before:
-                    raise ValueError(f"{question.id} depends on {name}, which is no question before it")
-            before.add(question.id)
-        if self.refuses and not any(question.expects for question in self.questions):
+        check_order(self.questions)
+        if self.refuses and all(question.expects is None for question in self.questions):
             raise ValueError("it refuses nobody without a question that expects an answer")
         return self
 
@@ -87,13 +80,7 @@ class Form(Value):
 
     def failed_checks(self, answers: Mapping[str, Answer]) -> list[str]:
         """Return the attention checks that these answers fail; a check that was not shown is none."""
-        return [
-            question.id
-            for question in self.questions
-            if question.expects is not None
-            and question.id in answers
-            and str(answers[question.id]).strip().casefold() != question.expects.strip().casefold()
-        ]
+        return [one.id for one in self.questions if one.id in answers and one.is_failed(answers[one.id])]
 
 
 def read_form(path: Path) -> Form:

@@ -4,38 +4,89 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import clean_line
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 MAX_LINES = 200
+MAX_STEPS = 21
+MAX_NUMBER = 10**15  # pages are exact up to 2**53
 
 Answer = str | int | float | list[str]
+
+
+def _written(value: object) -> object:
+    """Return a whole number of YAML as the text that it was written as. Raises `ValueError` for what is no text."""
+    match value:
+        case bool() | float():
+            raise ValueError('put it in quotes, as in "Yes" or "1.0": YAML reads it as a switch or a number')
+        case int():
+            return str(value)
+        case _:
+            return value
+
+
+Written = Annotated[str, BeforeValidator(_written)]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Line = Annotated[str, Field(min_length=1, max_length=500)]
+Line = Annotated[Written, Field(min_length=1, max_length=500)]
+Step = Annotated[int, Field(ge=-10_000, le=10_000)]
+Limit = Annotated[float, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 
 
 class Question(Value):
-    """A question. It is shown only where earlier questions have one of these answers (`shown_when`).
+    """A question. It is shown only if earlier choices and scales have one of these answers (`shown_when`).
 
-    `expects` makes it an attention check: the answer of whoever reads it. It is never sent to a page.
+    `expects` makes it an attention check: the answer of everybody who reads it. It is never sent to a page.
     """
 
     id: Id
     text: Line
     required: bool = True
-    shown_when: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
-    expects: str | None = None
+    shown_when: Mapping[str, Annotated[tuple[Written, ...], Field(min_length=1)]] = Field(default_factory=dict)
+    expects: Written | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_limits()
+        if self.expects is not None:
+            try:
+                self.read(self._meant(self.expects))
+            except InvalidInput as error:
+                raise ValueError(
+                    f"{self.id} expects {self.expects[:80]!r}, which nobody can answer ({error}) Change `expects` to "
+                    "an allowed answer"
+                ) from None
+        return self
 
     def read(self, given: object) -> Answer:
         """Return the answer as it is kept. Raises `InvalidInput` with words for the person."""
         raise NotImplementedError
+
+    def conditions(self) -> Collection[str]:
+        """Return the answers on which a later question may depend."""
+        return ()
+
+    def is_failed(self, answer: Answer) -> bool:
+        """Return whether this is an attention check that the answer fails. Case does not matter."""
+        return self.expects is not None and (
+            str(answer).casefold() != str(self.read(self._meant(self.expects))).casefold()
+        )
+
+    def _check_limits(self) -> None:
+        """Raise `ValueError` if nobody can answer the question."""
+
+    def _meant(self, expects: str) -> object:
+        """Return the answer that a page would send for `expects`."""
+        return expects
 
     def _refuse(self, reason: str) -> InvalidInput:
         return InvalidInput(self.id, f"“{self.text}”: {reason}")
@@ -47,6 +98,19 @@ class Choice(Question):
     type: Literal["choice"]
     options: Annotated[tuple[Line, ...], Field(min_length=2, max_length=100)]
     several: bool = False
+
+    def conditions(self) -> Collection[str]:
+        return self.options
+
+    def _check_limits(self) -> None:
+        if twice := next((one for one in self.options if self.options.count(one) > 1), None):
+            raise ValueError(f"{self.id} has the option {twice!r} twice. Remove one of them")
+        if self.several and self.expects is not None:
+            raise ValueError(f"{self.id} has both `several` and `expects`, which is one answer. Remove one of them")
+
+    def _meant(self, expects: str) -> object:
+        wanted = expects.strip().casefold()
+        return next((option for option in self.options if option.strip().casefold() == wanted), expects)
 
     def read(self, given: object) -> Answer:
         chosen = given if isinstance(given, list) and self.several else [given]
@@ -60,10 +124,24 @@ class Scale(Question):
     """A whole number between two named ends."""
 
     type: Literal["scale"]
-    lowest: int = 1
-    highest: int = 5
-    low_label: str = ""
-    high_label: str = ""
+    lowest: Step = 1
+    highest: Step = 5
+    low_label: Written = ""
+    high_label: Written = ""
+
+    def conditions(self) -> Collection[str]:
+        return [str(step) for step in range(self.lowest, self.highest + 1)]
+
+    def _check_limits(self) -> None:
+        steps = self.highest - self.lowest + 1
+        if not 2 <= steps <= MAX_STEPS:
+            raise ValueError(
+                f"{self.id} goes from lowest {self.lowest} to highest {self.highest}. A scale has 2 to {MAX_STEPS} "
+                "steps: change `lowest` or `highest`, or ask for a number"
+            )
+
+    def _meant(self, expects: str) -> object:
+        return _number(expects)
 
     def read(self, given: object) -> Answer:
         if isinstance(given, bool) or not isinstance(given, int) or not self.lowest <= given <= self.highest:
@@ -75,14 +153,33 @@ class Number(Question):
     """A number, whole unless `decimals`."""
 
     type: Literal["number"]
-    at_least: float | None = None
-    at_most: float | None = None
+    at_least: Limit | None = None
+    at_most: Limit | None = None
     decimals: bool = False
 
+    def _check_limits(self) -> None:
+        if self.at_least is None or self.at_most is None:
+            return
+        lowest, highest = self.at_least, self.at_most
+        if not self.decimals:
+            lowest, highest = math.ceil(lowest), math.floor(highest)
+        if lowest > highest:
+            raise ValueError(
+                f"{self.id} takes no number: none is at least {self.at_least:g} and at most {self.at_most:g}. Change "
+                "`at_least` or `at_most`"
+            )
+
+    def _meant(self, expects: str) -> object:
+        return _number(expects)
+
     def read(self, given: object) -> Answer:
-        allowed = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
-        if not allowed or not isinstance(given, int | float) or (not self.decimals and given != int(given)):
-            raise self._refuse(f"please write a {'' if self.decimals else 'whole '}number.")
+        kind = "number" if self.decimals else "whole number"
+        if isinstance(given, bool) or not isinstance(given, int | float):
+            raise self._refuse(f"please write a {kind}.")
+        if not -MAX_NUMBER <= given <= MAX_NUMBER:
+            raise self._refuse(f"please write a {kind} of at most 15 digits.")
+        if not self.decimals and given != int(given):
+            raise self._refuse(f"please write a {kind}.")
         if self.at_least is not None and given < self.at_least:
             raise self._refuse(f"{given:g} was given; at least {self.at_least:g} is allowed.")
         if self.at_most is not None and given > self.at_most:
@@ -129,6 +226,40 @@ class Date(Question):
 
 
 AnyQuestion = Annotated[Choice | Scale | Number | Text | Date, Field(discriminator="type")]
+
+
+def check_order(questions: Sequence[Question]) -> None:
+    """Raise `ValueError` for two questions of one name, and for one that depends on an answer that nobody can give."""
+    before: dict[str, Question] = {}
+    for question in questions:
+        if question.id in before:
+            raise ValueError(f"two questions are called {question.id}. Rename one of them")
+        for name, wanted in question.shown_when.items():
+            if name not in before:
+                raise ValueError(
+                    f"{question.id} is shown after {name}, which is no question before it. Move one of them"
+                )
+            allowed = before[name].conditions()
+            if not allowed:
+                raise ValueError(
+                    f"{question.id} depends on {name}, which is no choice and no scale. Let it depend on one of these"
+                )
+            if unknown := [one for one in wanted if one not in allowed]:
+                raise ValueError(
+                    f"{question.id} is shown when {name} is {unknown[0][:80]!r}, which is no answer to it. "
+                    f"Choose from: {', '.join(allowed)}"
+                )
+        before[question.id] = question
+
+
+def _number(text: str) -> object:
+    """Return the number that a text is, or the text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 def is_shown(question: Question, answers: Mapping[str, Any]) -> bool:
