@@ -18,7 +18,7 @@ from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.settings.override_errors import refusal
@@ -82,7 +82,22 @@ class StoreSettings(ConfigGroup):
 
 
 class FormsSettings(ConfigGroup):
+    """Forms by their names: those of `qualification/forms/` without an ending, and files."""
+
     before: tuple[str, ...] = ()
+
+    def from_anywhere(self, task_dir: Path) -> FormsSettings:
+        """Return the same with absolute paths of files outside the task folder."""
+        here = [
+            str(Path(name).resolve()) if names_file(name) and not (task_dir / name).is_file() else name
+            for name in self.before
+        ]
+        return FormsSettings(before=tuple(here))
+
+
+def names_file(form: str) -> bool:
+    """Return whether `forms.before` names a file, rather than a shipped form."""
+    return Path(form).name != form or Path(form).suffix != ""
 
 
 class ProfileSettings(ConfigGroup):
@@ -123,6 +138,12 @@ class Settings(ConfigGroup):
     qualification: QualificationSettings
     validation: ValidationSettings = ValidationSettings()
     profile: ProfileSettings
+
+    @field_validator("forms")
+    @classmethod
+    def _from_anywhere(cls, forms: FormsSettings, read: ValidationInfo) -> FormsSettings:
+        """Campaigns are continued from other folders."""
+        return forms.from_anywhere(read.data["task_dir"]) if "task_dir" in read.data else forms
 
     @property
     def terms(self) -> RoundTerms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from beat_the_ai.campaign.settings.configuration import Settings, suite_root
+from beat_the_ai.campaign.settings.configuration import Settings, names_file, suite_root
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.forms import Form, read_form
 
@@ -21,13 +21,20 @@ def forms_before(settings: Settings) -> list[Form]:
 
 
 def _file(name: str, folder: Path, task_dir: Path) -> Path:
-    """Return a shipped form by its name, or a file, which may lie in the task folder."""
-    shipped = [folder / f"{name}{ending}" for ending in ENDINGS]
-    for path in (*shipped, task_dir / name, Path(name)):
-        if path.is_file():
-            return path
-    known = sorted(path.stem for path in folder.iterdir() if path.suffix in ENDINGS)
-    raise UnknownName("form", name, known)
+    """Return the file of a form: a shipped form by its name, or a file, which may lie in the task folder."""
+    shipped = {path.stem: path for path in sorted(folder.iterdir()) if path.suffix in ENDINGS}
+    if names_file(name):
+        path = task_dir / name
+        if not path.is_file():
+            raise InvalidInput(
+                "forms.before",
+                f"forms.before: there is no file {path}. Name a file that is there, or a shipped form: "
+                f"{', '.join(shipped)}.",
+            )
+        return path
+    if name not in shipped:
+        raise UnknownName("form", name, shipped)
+    return shipped[name]
 
 
 def _check_distinct(forms: Sequence[Form]) -> None:

@@ -1,0 +1,76 @@
+"""The files that `forms.before` names, from the launch to a resume in another folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
+from beat_the_ai.campaign.settings.forms import forms_before
+from beat_the_ai.errors import InvalidInput
+
+TASKS = Path(__file__).parents[3] / "tasks"
+NOTICE = "---\nkind: notice\ntitle: {title}\n---\nPlease read this.\n"
+
+
+def write(path: Path, title: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(NOTICE.format(title=title), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    """A task folder of one's own."""
+    folder = tmp_path / "task"
+    folder.mkdir()
+    for name in ("conf", "contexts"):
+        (folder / name).symlink_to(TASKS / "reading_comprehension" / name)
+    return folder
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def settings(task: Path, *forms: str) -> Settings:
+    return read_settings(task, [f"forms.before=[{','.join(forms)}]"], out=Path("/nowhere"))
+
+
+def titles(read: Settings) -> list[str]:
+    return [form.title for form in forms_before(read)]
+
+
+def test_files_are_found_again_from_another_folder(
+    task: Path, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(here / "mine.md", "mine")
+    write(here / "texts" / "other.md", "other")
+    write(here / "both.md", "here")
+    write(task / "both.md", "of the task")
+    launched = settings(task, "mine.md", "texts/other.md", "both.md", "consent")
+    expected = ["mine", "other", "of the task", "Taking part in this study"]
+    assert titles(launched) == expected
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "mine.md", "another")
+    resumed = Settings.model_validate(launched.model_dump(mode="json"))
+    assert titles(resumed) == expected
+    assert resumed.forms == launched.forms
+    assert titles(amended(launched, ["forms.before=[mine.md]"])) == ["another"]
+
+
+@pytest.mark.parametrize("name", ["mine.md", "texts/mine", "consnet.yaml"])
+def test_a_missing_file_is_named_as_a_file(task: Path, here: Path, name: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"no file {here}/{name}") as caught:
+        forms_before(settings(task, name))
+    assert caught.value.field == "forms.before"
+
+
+def test_a_name_that_is_no_form_lists_the_shipped_ones(task: Path, here: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"Available: about_you, consent\. Did you mean 'consent'"):
+        forms_before(settings(task, "consnet"))
