@@ -74,3 +74,18 @@ def test_a_missing_file_is_named_as_a_file(task: Path, here: Path, name: str) ->
 def test_a_name_that_is_no_form_lists_the_shipped_ones(task: Path, here: Path) -> None:
     with pytest.raises(InvalidInput, match=r"Available: about_you, consent\. Did you mean 'consent'"):
         forms_before(settings(task, "consnet"))
+
+
+@pytest.mark.parametrize("place", ["here", "task"])
+def test_a_shipped_name_that_a_file_has_too_is_ambiguous(task: Path, here: Path, place: str) -> None:
+    mine = write((here if place == "here" else task) / "about_you.md", "mine")
+    with pytest.raises(InvalidInput, match=rf"the shipped form, and there is a file {mine}") as caught:
+        forms_before(settings(task, "about_you"))
+    shipped = str(caught.value).rpartition(" or ")[2].split()[0]
+    assert titles(settings(task, "about_you.md")) == ["mine"]
+    assert titles(settings(task, shipped)) == ["A few questions about you"]
+
+
+def test_the_folder_of_the_shipped_forms_is_not_ambiguous(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(TASKS.parent / "qualification" / "forms")
+    assert titles(settings(task, "consent")) == ["Taking part in this study"]

@@ -34,6 +34,13 @@ def _file(name: str, folder: Path, task_dir: Path) -> Path:
         return path
     if name not in shipped:
         raise UnknownName("form", name, shipped)
+    for local in (place / f"{name}{ending}" for place in (Path.cwd(), task_dir) for ending in ENDINGS):
+        if local.is_file() and not local.samefile(shipped[name]):
+            raise InvalidInput(
+                "forms.before",
+                f"forms.before names {name}, which is the shipped form, and there is a file {local}, too. Name "
+                f"{local.name} to ask yours, or {shipped[name]} to ask the shipped form.",
+            )
     return shipped[name]
 
 
