@@ -140,7 +140,7 @@ def test_a_balance_that_does_not_cover_the_rewards_is_refused(
 def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
     done = run("launch", str(TASK), "--out", str(out), "crowd=mock")
     assert done.exit_code == 2
-    assert "crowd=mock pays nobody" in done.stderr
+    assert "crowd=mock pays nobody. Launch with one of crowd=link, crowd=mturk, crowd=own" in done.stderr
     assert not out.exists()
 
 

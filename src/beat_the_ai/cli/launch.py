@@ -28,7 +28,7 @@ from beat_the_ai.campaign.settings.resume import check_resumption, settings_of
 from beat_the_ai.cli.campaign_arguments import CampaignArguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
-from beat_the_ai.crowds import crowd_of
+from beat_the_ai.crowds import CROWDS, crowd_of
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto.operator import AlreadyServed
@@ -77,10 +77,8 @@ def launch(
     """
     settings = shared(given.settings(out.resolve()), share)
     if not settings.crowd.is_marketplace:
-        named = f"crowd={settings.crowd.provider}"
-        raise InvalidInput(
-            "crowd", f"{named} pays nobody. Launch with crowd=own or crowd=mturk, or use `serve` or `rehearse`."
-        )
+        named, paying = f"crowd={settings.crowd.provider}", ", ".join(f"crowd={name}" for name in CROWDS)
+        raise InvalidInput("crowd", f"{named} pays nobody. Launch with one of {paying}, or use `serve` or `rehearse`.")
     if resume and stop:
         raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
     if stop and stage is Stage.VALIDATION:
