@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ from beat_the_ai.campaign.settings.configuration import Settings, amended, read_
 from beat_the_ai.campaign.settings.forms import forms_before
 from beat_the_ai.errors import InvalidInput
 
-TASKS = Path(__file__).parents[3] / "tasks"
+ROOT = Path(__file__).parents[3]
+TASKS = ROOT / "tasks"
+HOW_TO = ROOT / "docs" / "how-to" / "ask-for-consent.md"
 NOTICE = "---\nkind: notice\ntitle: {title}\n---\nPlease read this.\n"
 
 
@@ -87,5 +91,17 @@ def test_a_shipped_name_that_a_file_has_too_is_ambiguous(task: Path, here: Path,
 
 
 def test_the_folder_of_the_shipped_forms_is_not_ambiguous(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(TASKS.parent / "qualification" / "forms")
+    monkeypatch.chdir(ROOT / "qualification" / "forms")
     assert titles(settings(task, "consent")) == ["Taking part in this study"]
+
+
+def test_the_how_to_launches_the_forms_that_it_checks(task: Path, here: Path) -> None:
+    lines = [shlex.split(line) for line in HOW_TO.read_text().split("```")[1].strip().splitlines()]
+    for _, source, target in (line for line in lines if line[0] == "cp"):
+        shutil.copy(ROOT / source, here / target)
+    [checked] = [line[3:] for line in lines if line[1:3] == ["forms", "check"]]
+    [launched] = [line[3 : line.index("--out")] for line in lines if line[1] == "launch"]
+    read = read_settings(task, launched, out=here / "out")
+    assert read.crowd.is_marketplace
+    assert list(read.forms.before) == [str(here / name) for name in checked]
+    assert titles(read) == ["Taking part in this study", "A few questions about you"]
