@@ -36,3 +36,11 @@ def test_the_option_that_a_question_names_is_chosen_or_else_the_first(text: str,
 @pytest.mark.parametrize(("text", "answer"), [("Choose 4 to show that you read this.", 4), ("How was it, in 2024?", 1)])
 def test_the_number_that_a_scale_names_is_chosen_or_else_the_lowest(text: str, answer: int) -> None:
     assert asked(type="scale", text=text, lowest=1, highest=5) == answer
+
+
+def test_a_question_is_answered_where_one_of_several_chosen_options_asks_for_it() -> None:
+    topics = {"id": "topics", "type": "choice", "text": "Choose art.", "options": ["art", "sport"], "several": True}
+    why = {"id": "why", "type": "text", "text": "Why?"}
+    for wanted, answered in (("art", ["topics", "why"]), ("sport", ["topics"])):
+        questions = [{**topics, "shown_when": {}}, {**why, "shown_when": {"topics": [wanted]}}]
+        assert list(simulated_answers({"questions": questions})) == answered

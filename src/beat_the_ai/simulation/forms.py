@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -11,9 +11,13 @@ def simulated_answers(form: Mapping[str, Any]) -> dict[str, Any]:
     """Return answers to the questions of a form, as pages are sent it, that are shown."""
     answers: dict[str, Any] = {}
     for question in form["questions"]:
-        if all(str(answers.get(name)) in wanted for name, wanted in question["shown_when"].items()):
+        if all(_has(answers.get(name), wanted) for name, wanted in question["shown_when"].items()):
             answers[question["id"]] = _answer(question)
     return answers
+
+
+def _has(answer: Any, wanted: Sequence[str]) -> bool:
+    return any(str(one) in wanted for one in (answer if isinstance(answer, list) else [answer]))
 
 
 def _answer(question: Mapping[str, Any]) -> Any:
