@@ -11,17 +11,18 @@ function question(id: string, more: Partial<FormQuestion> = {}): FormQuestion {
 
 const QUESTIONS = [
   question("english", { type: "choice", options: ["Yes", "No"] }),
-  question("years", { type: "number", shown_when: { english: ["No"] } }),
-  question("why", { shown_when: { years: ["3"] } }),
+  question("years", { type: "number", decimals: true, shown_when: { english: ["No"] } }),
+  question("ease", { type: "scale", lowest: 1, highest: 5, shown_when: { english: ["No"] } }),
+  question("why", { shown_when: { ease: ["3"] } }),
   question("topics", { type: "choice", options: ["a", "b"], several: true }),
 ];
 
 test("a question is shown where the answers before it ask for it, and hidden with the one it depends on", () => {
   const ids = (answers: Record<string, string>) => shownQuestions(QUESTIONS, answers).map((one) => one.id);
   expect(ids({})).toEqual(["english", "topics"]);
-  expect(ids({ english: "No" })).toEqual(["english", "years", "topics"]);
-  expect(ids({ english: "No", years: "3" })).toEqual(["english", "years", "why", "topics"]);
-  expect(ids({ english: "Yes", years: "3" })).toEqual(["english", "topics"]);
+  expect(ids({ english: "No" })).toEqual(["english", "years", "ease", "topics"]);
+  expect(ids({ english: "No", ease: "3" })).toEqual(["english", "years", "ease", "why", "topics"]);
+  expect(ids({ english: "Yes", ease: "3" })).toEqual(["english", "topics"]);
 });
 
 test("numbers are sent as numbers, what is open or hidden is not sent, and what is no number as it stands", () => {
