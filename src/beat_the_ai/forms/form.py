@@ -12,15 +12,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import StringConstraints, ValidationError, model_validator
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.yaml_files import parse_yaml
-from beat_the_ai.forms.questions import Answer, AnyQuestion, Written, check_order, is_shown
+from beat_the_ai.forms.questions import AS_TEXT, Answer, AnyQuestion, Written, check_order, is_shown
 from beat_the_ai.rules.protocol import Value
 
 HEAD = "---"
 MAX_CHARACTERS = 100_000
+
+Button = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AS_TEXT]
 
 
 class Form(Value):
@@ -32,11 +34,11 @@ class Form(Value):
 
     name: str
     kind: Literal["consent", "survey", "notice"]
-    title: Annotated[Written, Field(min_length=1, max_length=200)]
-    version: Annotated[Written, Field(min_length=1, max_length=40)] = "1"
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), AS_TEXT]
+    version: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), AS_TEXT] = "1"
     text: Written = ""
-    agree: Annotated[Written, Field(min_length=1, max_length=80)] = "I agree"
-    decline: Annotated[Written, Field(min_length=1, max_length=80)] = "I do not agree"
+    agree: Button = "I agree"
+    decline: Button = "I do not agree"
     questions: tuple[AnyQuestion, ...] = ()
     refuses: bool = False
 

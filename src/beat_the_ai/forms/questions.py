@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Value
@@ -24,7 +24,7 @@ MAX_NUMBER = 10**15  # pages are exact up to 2**53
 Answer = str | int | float | list[str]
 
 
-def _written(value: object) -> object:
+def _as_text(value: object) -> object:
     """Return a whole number of YAML as the text that it was written as. Raises `ValueError` for what is no text."""
     match value:
         case bool() | float():
@@ -35,9 +35,11 @@ def _written(value: object) -> object:
             return value
 
 
-Written = Annotated[str, BeforeValidator(_written)]
+AS_TEXT = BeforeValidator(_as_text)
+
+Written = Annotated[str, AS_TEXT]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Line = Annotated[Written, Field(min_length=1, max_length=500)]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500), AS_TEXT]
 Step = Annotated[int, Field(ge=-10_000, le=10_000)]
 Limit = Annotated[float, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 
@@ -51,7 +53,7 @@ class Question(Value):
     id: Id
     text: Line
     required: bool = True
-    shown_when: Mapping[str, Annotated[tuple[Written, ...], Field(min_length=1)]] = Field(default_factory=dict)
+    shown_when: Mapping[str, Annotated[tuple[Line, ...], Field(min_length=1)]] = Field(default_factory=dict)
     expects: Written | None = None
 
     @model_validator(mode="after")
@@ -110,7 +112,7 @@ class Choice(Question):
 
     def _meant(self, expects: str) -> object:
         wanted = expects.strip().casefold()
-        return next((option for option in self.options if option.strip().casefold() == wanted), expects)
+        return next((option for option in self.options if option.casefold() == wanted), expects)
 
     def read(self, given: object) -> Answer:
         chosen = given if isinstance(given, list) and self.several else [given]
