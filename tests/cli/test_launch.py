@@ -144,6 +144,13 @@ def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
     assert not out.exists()
 
 
+def test_a_form_that_cannot_be_asked_is_refused_before_anything_is_made(out: Path) -> None:
+    done = run("launch", str(TASK), "--out", str(out), "crowd=own", "forms.before=[nowhere.md]")
+    assert done.exit_code == 2
+    assert "there is no file" in done.stderr
+    assert not out.exists()
+
+
 def test_an_address_that_is_none_is_named(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "--yes", "crowd.endpoint_url=127.0.0.1:8700"))
     assert done.exit_code == 2

@@ -44,3 +44,13 @@ def test_a_question_is_answered_where_one_of_several_chosen_options_asks_for_it(
     for wanted, answered in (("art", ["topics", "why"]), ("sport", ["topics"])):
         questions = [{**topics, "shown_when": {}}, {**why, "shown_when": {"topics": [wanted]}}]
         assert list(simulated_answers({"questions": questions})) == answered
+
+
+@pytest.mark.parametrize(
+    ("at_least", "at_most", "decimals", "answer"),
+    [(None, None, False, 1), (2.5, None, False, 3), (2.5, None, True, 2.5), (0, 1.5, False, 1), (0, 1.5, True, 1.5)],
+)
+def test_a_number_is_one_that_is_allowed(
+    at_least: float | None, at_most: float | None, decimals: bool, answer: float
+) -> None:
+    assert asked(type="number", text="How many?", at_least=at_least, at_most=at_most, decimals=decimals) == answer

@@ -21,6 +21,7 @@ from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.service.serving import serve_to_the_end
 from beat_the_ai.campaign.settings.changes import changes, closed_stage
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.forms import forms_before
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition, share_of, shared
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.campaign.settings.qualification import requirement_set
@@ -86,6 +87,7 @@ def launch(
     if replace_discarded and not (resume and stage is Stage.WRITING):
         raise InvalidInput("--replace-discarded", "Contexts are offered again where the writing goes on: --resume.")
     page_dir = page_folder(settings.task_dir)
+    forms_before(settings)  # what is wrong with them is told before anybody agrees to the costs
     mine = share_of(settings, stage, share)
     console = Console()
     private_folder(settings.out)

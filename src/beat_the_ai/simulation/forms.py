@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -28,11 +29,19 @@ def _answer(question: Mapping[str, Any]) -> Any:
         case "scale":
             return int(_named(question["text"], map(str, range(question["lowest"], question["highest"] + 1))))
         case "number":
-            return max(1, question["at_least"] or 1) if question["at_most"] is None else question["at_most"]
+            return _number(question["at_least"], question["at_most"], decimals=question["decimals"])
         case "date":
             return "2000-01-01"
         case _:
             return "Nothing to add."
+
+
+def _number(at_least: float | None, at_most: float | None, *, decimals: bool) -> float:
+    """Return the largest number that is allowed, or the smallest from 1 on."""
+    if at_most is None:
+        lowest = max(1, at_least or 1)
+        return lowest if decimals else math.ceil(lowest)
+    return at_most if decimals else math.floor(at_most)
 
 
 def _named(text: str, allowed: Iterable[str]) -> str:
