@@ -85,6 +85,7 @@ def test_the_entrance_of_a_study_is_the_same_after_every_restart(tmp_path: Path)
         "https://a b.example",
         "https://x.org/{id}",
         "//x",
+        "https://[x/{code}",
     ],
 )
 def test_people_go_back_to_an_address_of_the_web_only(finish_url: str) -> None:
@@ -96,6 +97,7 @@ def test_people_go_back_to_an_address_of_the_web_only(finish_url: str) -> None:
     ("changes", "said"),
     [
         ({"done": None}, "done needs a code"),
+        ({"done": "returned"}, "not those of returned"),
         ({"hits_each": 2}, "partial needs a code"),
         ({"session": "PID"}, "two parameters of the link"),
         ({"person": "form_token"}, "the portal uses form_token itself"),

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+HOST = r"[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?"
 LOCAL = "mock"  # Mephisto's provider without a crowd: whoever opens the page is a worker, and nobody is paid
 
 
@@ -25,7 +26,7 @@ class RecruiterTerms(BaseModel):
 
     person: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
     session: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
-    finish_url: str = Field(pattern=r"^https?://[^\s{}]+(\{code\}[^\s{}]*)?$")
+    finish_url: str = Field(pattern=rf"^https?://{HOST}([/?#][^\s{{}}]*(\{{code\}}[^\s{{}}]*)?)?$")
     done: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,40}$")
     partial: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,40}$")
     returned: str = Field(default="returned", pattern=r"^[A-Za-z0-9_-]{1,40}$")
@@ -40,6 +41,8 @@ class RecruiterTerms(BaseModel):
             )
         if "form_token" in (self.person, self.session):
             raise ValueError("the portal uses form_token itself: choose another name of a parameter")
+        if {self.done, self.partial} & {self.returned, self.no_work}:
+            raise ValueError("done and partial need codes that are not those of returned and no_work")
         if "{code}" in self.finish_url:
             if self.done is None:
                 raise ValueError("done needs a code, for finish_url has {code}: one that nobody guesses")

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace.people import person, studies
 from beat_the_ai.terms.crowd import RecruiterTerms
 from tests.marketplace.people.test_joining import Visitor
@@ -114,7 +114,8 @@ def test_a_person_comes_does_a_hit_and_goes_back_with_the_code(study: Study) -> 
         for page in ("/worker/study/now", "/worker/hits"):
             ada.see(page)
             assert way_back(ada) == "https://recruiter.example/done?cc=D1"
-        assert "You have ended this visit" in study.start(ada, "5f3a", "first", 409)
+        study.start(ada, "5f3a", "first")  # the code is shown again, and nothing else begins
+        assert way_back(ada) == "https://recruiter.example/done?cc=D1"
     with study.portal.market() as market, market.reading() as moment:
         someone = person.find(moment, "5f3a")
     assert someone.state == "active"
@@ -246,12 +247,13 @@ def test_one_visit_at_a_time(rehearsal: Rehearsal, client: MTurkClient) -> None:
         assert "at a task of another visit" in another.start(ada, name, unique("s"), 409)
         ada.see("/worker/study/now")
         submit(ada)
-        another.start(ada, name, unique("s"))  # between two tasks the first visit ends
+        second = unique("s")
+        another.start(ada, name, second)  # between two tasks the first visit ends
         assert ada.path.startswith("/worker/assignments/")
-        assert "You have ended this visit" in study.start(ada, name, session, 409)
-        ada.see("/worker/study/now")
         submit(ada)
-        ada.send("/worker/study/finish")
+        study.start(ada, name, session)  # the first visit's code is still there
+        assert way_back(ada).endswith("cc=P1")
+        another.start(ada, name, second)
         assert way_back(ada).endswith("cc=D1")
 
 
@@ -283,7 +285,7 @@ def test_hits_that_are_not_for_them_are_told_from_none_at_all(study: Study, clie
     needed = {"QualificationTypeId": made["QualificationType"]["QualificationTypeId"], "Comparator": "Exists"}
     study.offer(QualificationRequirements=[needed])
     with study.visitor() as ada:
-        assert "a qualification that you do not have" in study.start(ada, unique("p"), unique("s"))
+        assert "no task left that you may do" in study.start(ada, unique("p"), unique("s"))
         assert way_back(ada).endswith("cc=no_work")
 
 
@@ -348,3 +350,25 @@ def test_an_unknown_study_and_a_suspended_person(study: Study) -> None:
             person.set_state(moment, person.find(moment, name), "suspended")
     with study.visitor() as again:
         assert "You cannot take part" in study.start(again, name, unique("s"), 409)
+
+
+def test_who_has_done_everything_begins_the_next_visit_on_another_device(study: Study) -> None:
+    study.offer(2)
+    name, session = unique("p"), unique("s")
+    with study.visitor() as phone, study.visitor() as laptop:
+        study.start(phone, name, session)
+        submit(phone)  # and the tab is closed
+        study.start(laptop, name, unique("s"))
+        assert laptop.path.startswith("/worker/assignments/")
+        study.start(phone, name, session)
+        assert way_back(phone).endswith("cc=D1")
+
+
+def test_a_study_keeps_its_recruiter(study: Study) -> None:
+    elsewhere = TERMS.model_copy(update={"finish_url": "https://another.example/{code}"})
+    with (
+        study.portal.market() as market,
+        market.writing() as moment,
+        pytest.raises(InvalidInput, match=r"People go back to recruiter\.example"),
+    ):
+        studies.register(moment, study.prefix, "Read and ask", elsewhere.model_dump())

@@ -53,7 +53,7 @@ def test_a_visit_on_a_phone(
     expect(page.get_by_role("heading", name="You have returned this HIT")).to_be_visible()
     look("returned")
     page.goto(f"{rehearsal.address}/worker/earnings")
-    expect(page.get_by_text("You are at no task at the moment")).to_be_visible()
+    expect(page.get_by_text("You have no open task")).to_be_visible()
     look("between-tasks")
     page.get_by_role("button", name="Finish").press("Enter")
     expect(page.get_by_role("link", name="Back to your recruiter")).to_have_attribute(

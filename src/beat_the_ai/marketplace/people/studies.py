@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.assignments import SHOWN_TO_REQUESTERS
 from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import links
@@ -31,7 +32,6 @@ UNKNOWN = "There is no study at this address. Open the link from your recruiter 
 NO_ID = "Your link carries no id of yours ({name}). Open it from your recruiter's page, not from a copy."
 ELSEWHERE = "This link was opened in another browser. Go on there, or ask whoever runs the study to let you go on here."
 AT_WORK = "You are at a task of another visit. Submit or return it first, then open this link again."
-OVER = "You have ended this visit. Thank you! Open the link from your recruiter's page if you have another place."
 CLOSED = "You cannot take part. Ask your recruiter if that is a mistake."
 ONLY_BY_LINK = "Your recruiter sends you to this work: open the link there. A visit has a fixed number of HITs."
 
@@ -77,9 +77,18 @@ class Visit:
 
 
 def register(moment: Moment, prefix: str, title: str, terms: Mapping[str, Any]) -> str:
-    """Return the key of the study whose HITs have annotations with this prefix; its terms are as given from now on."""
+    """Return the key of the study whose HITs have annotations with this prefix; its terms are as given from now on.
+
+    Raises `InvalidInput` for another recruiter than before.
+    """
     key = moment.connection.scalar(sa.select(studies.c.key).filter_by(prefix=prefix))
     if key is not None:
+        known, recruiter = get_study(moment, str(key)).recruiter, Study(str(key), prefix, title, terms).recruiter
+        if recruiter != known:
+            raise InvalidInput(
+                "crowd.recruiter.finish_url",
+                f"People go back to {known} in this study, not to {recruiter}: their ids are those of one recruiter.",
+            )
         here = sa.update(studies).filter_by(key=key)
         moment.connection.execute(here.values(title=title, terms=dict(terms)))
         return str(key)
@@ -112,7 +121,10 @@ def _id(asked: Mapping[str, str], name: str) -> str:
 
 
 def begin(moment: Moment, study: Study, person: str, session: str, browser: str) -> Visit:
-    """Begin a visit in a browser, or go on with it there. Raises `Refused` with words for the person."""
+    """Begin a visit in a browser, or go on with it there; one that has ended stays so.
+
+    Raises `Refused` with words for the person.
+    """
     visit = _visit(moment, study.key, session)
     ids = {"recruiter": study.recruiter, "external_id": person}
     worker_id = moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(**ids))
@@ -137,9 +149,8 @@ def begin(moment: Moment, study: Study, person: str, session: str, browser: str)
 def _go_on(moment: Moment, visit: Visit, worker_id: str | None, browser: str) -> Visit:
     if visit.worker_id != worker_id or visit.browser not in (None, browser):
         raise Refused(ELSEWHERE)
-    if visit.ended_at is not None:
-        raise Refused(OVER)
-    moment.connection.execute(_row(visit).values(browser=browser))
+    if visit.ended_at is None:
+        moment.connection.execute(_row(visit).values(browser=browser))
     return visit
 
 
@@ -152,7 +163,8 @@ def _end_open(moment: Moment, worker_id: str, browser: str) -> None:
     is_here = visit.browser == browser
     if in_progress(moment, study, visit) is not None:
         raise Refused(AT_WORK if is_here else ELSEWHERE)
-    if not is_here and moment.now < visit.started_at + credentials.SESSION_LASTS:
+    is_recent = moment.now < visit.started_at + credentials.SESSION_LASTS
+    if not is_here and is_recent and next_hit(moment, study, visit) is not None:
         raise Refused(ELSEWHERE)
     end(moment, study, visit)
 
@@ -202,14 +214,14 @@ def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
 
 
 def end(moment: Moment, study: Study, visit: Visit, *, is_unqualified: bool = False) -> None:
-    """End a visit, unless it has ended: it is done once all its HITs are submitted, or no HIT is left for the worker.
+    """End a visit, unless it has ended: it is done once all its HITs are submitted, or no HIT is left.
 
-    `is_unqualified` says that the HITs that are left are not for this worker.
+    `is_unqualified` says that there are HITs which this worker may not do.
     """
     if visit.outcome is not None:
         return
-    submitted = _taken(moment, study, visit, ("Submitted", "Approved", "Rejected"))
-    has_more = not is_unqualified and next_hit(moment, study, visit) is not None
+    submitted = _taken(moment, study, visit, SHOWN_TO_REQUESTERS)
+    has_more = is_unqualified or next_hit(moment, study, visit) is not None
     outcome: Outcome = "unqualified" if is_unqualified else "no_work"
     if submitted:
         outcome = "partial" if has_more else "done"

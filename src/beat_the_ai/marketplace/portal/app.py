@@ -35,7 +35,8 @@ from beat_the_ai.web.page_faults import page_faults
 log = logging.getLogger(__name__)
 
 Act = Callable[[Visit], Response]
-OF_A_VISIT = ("/worker/assignments/", "/worker/study/", "/worker/sign-out")
+OF_A_VISIT = ("/worker/assignments/", "/worker/study/")
+SIGNED_OUT_OF_VISIT = "Your visit is not open in this browser any more. Open the link from your recruiter again."
 OLD_FORM = "This form is too old, or it did not come from this page. Please go back, reload the page and try again."
 
 
@@ -106,6 +107,8 @@ class Portal:
     def _page(self, act: Act, *, for_everyone: bool = False) -> Callable[[Request], Any]:
         def answer(visit: Visit) -> Response:
             if visit.session.worker_id is None and not for_everyone:
+                if visit.request.url.path.startswith("/worker/study/"):
+                    return _problem(visit, SIGNED_OUT_OF_VISIT, 403)
                 target = visit.request.url.path if visit.request.method == "GET" else HOME
                 return visit.go(f"/worker/sign-in?next={target}")
             if visit.request.method == "POST" and not _has_token(visit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from starlette.responses import Response
 
@@ -12,6 +13,7 @@ from beat_the_ai.marketplace.portal.sessions import COOKIE, new_session
 from beat_the_ai.marketplace.portal.visit import Visit
 
 HOME = "/worker/hits"
+COOKIE_LASTS = timedelta(days=90)
 
 
 def enter(
@@ -28,5 +30,6 @@ def enter(
 
 
 def set_cookie(response: Response, sealed: str, *, secure: bool) -> None:
-    lasts = int(credentials.SESSION_LASTS.total_seconds())
+    """The browser keeps it longer than a session lasts: it goes on with its own visits."""
+    lasts = int(COOKIE_LASTS.total_seconds())
     response.set_cookie(COOKIE, sealed, max_age=lasts, httponly=True, samesite="lax", secure=secure)

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import get_assignment
 from beat_the_ai.marketplace.hits import get_hit
+from beat_the_ai.marketplace.people.studies import ONLY_BY_LINK
 from beat_the_ai.marketplace.portal.frame import MAY
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.portal.work import proven
@@ -30,6 +31,8 @@ SIGN_IN = "You are not signed in any more. Reload the page around this one."
 def preview(visit: Visit) -> Response:
     if visit.session.worker_id is None:
         raise Refused(SIGN_IN)
+    if visit.session.visit is not None:
+        raise Refused(ONLY_BY_LINK)
     hit = visit.workplace.preview(visit.worker_id, visit.named("hit_id"))
     return _page(visit, hit.question, f"/worker/hits/{hit.id}")
 

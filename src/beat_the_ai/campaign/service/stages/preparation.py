@@ -15,7 +15,7 @@ from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.errors import Refused
 from beat_the_ai.forms import FormDesk
 from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.mephisto.procedures import Procedure, ProcedureState, text_of, worker_id
+from beat_the_ai.mephisto.procedures import Procedure, ProcedureState, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
@@ -114,7 +114,7 @@ def serve_hits(
         state.task_config = {**state.task_config, "asks_forms": True}
         state.procedures = {**_after(forms, state.procedures), **form_procedures(forms)}
         state.latest = _after(forms, state.latest)
-        hand_ins = _after_forms(forms, store, hand_ins)
+        state.close_unit = _set_aside_without(forms, hand_ins, state.close_unit)
     state.hand_ins = hand_ins
     state.is_closed = is_closed
     state.check_lease = store.leases.check
@@ -134,16 +134,17 @@ def _after(forms: FormDesk, procedures: Mapping[str, Procedure]) -> dict[str, Pr
     return {name: checked(procedure) for name, procedure in procedures.items()}
 
 
-def _after_forms(forms: FormDesk, store: Store, hand_ins: HandInDesk) -> HandInDesk:
-    """Return the desk that sets aside what a worker has handed in who has yet to answer a form."""
+def _set_aside_without(
+    forms: FormDesk, hand_ins: HandInDesk, close_unit: Callable[[Agent, Mapping[str, Any]], None]
+) -> Callable[[Agent, Mapping[str, Any]], None]:
+    """Return the hand-in that is set aside at once for a worker who has yet to answer a form."""
 
-    def confirm(assignment_id: str) -> None:
-        if forms.is_through(store.assignments.get(assignment_id).worker):
-            hand_ins.confirm(assignment_id)
-        else:
-            hand_ins.set_aside(assignment_id, WITHOUT_FORMS)
+    def close(agent: Agent, final_data: Mapping[str, Any]) -> None:
+        close_unit(agent, final_data)
+        if not forms.is_through(worker_id(agent.get_worker())):
+            hand_ins.set_aside(assignment_of(agent), WITHOUT_FORMS)
 
-    return replace(hand_ins, confirm=confirm)
+    return close
 
 
 def form_procedures(forms: FormDesk) -> dict[str, Procedure]:
