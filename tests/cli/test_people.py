@@ -139,7 +139,7 @@ def test_an_open_link_can_be_closed_and_a_domain_needs_a_mail_server(people: str
 
 
 def test_the_store_of_another_marketplace_stays_as_it_is(tmp_path: Path) -> None:
-    """Whoever names it by mistake changes nothing there."""
+    """A command with its URL is refused, and its fees stay as they are."""
     file = f"sqlite:///{tmp_path}/market.db"
     commands.add_requester(file, "lab")
     assert "requesters of its own" in run(file, "list", status=2).stderr

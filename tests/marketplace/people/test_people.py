@@ -155,7 +155,7 @@ def test_an_open_link_has_places_and_checks_what_is_written(market: Market) -> N
 
 
 def test_an_address_counts_once_it_is_confirmed_and_until_then_nobody_has_a_password_for_it(market: Market) -> None:
-    """Whoever writes somebody else's address gets nothing by it."""
+    """A stranger writes Ada's address and a password first; Ada confirms it, and the password opens nothing."""
     with market.writing() as moment:
         token = invitations.invite_openly(moment, OpenTerms(5))
     stranger = join(market, token, "Somebody", "Ada@x.org", "password of the stranger")

@@ -170,7 +170,7 @@ def test_where_no_hit_is_left_after_some_of_them_the_visit_is_done(rehearsal: Re
 
 
 def test_a_visit_opens_nothing_but_itself(study: Study) -> None:
-    """Whoever knows somebody's id begins a visit in their name once theirs has ended, and learns nothing of them."""
+    """Eve begins a visit with Ada's id after Ada's has ended; neither sees an account, and Eve no HIT of Ada's."""
     study.offer(2)
     name = unique("victim")
     with study.visitor() as ada, study.visitor() as eve:
