@@ -20,11 +20,12 @@ from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist
 from beat_the_ai.marketplace.hit_types import HitType
 from beat_the_ai.marketplace.hits import Hit, change, get_hit
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.tables import assignments
+from beat_the_ai.marketplace.tables import assignments, hits
 from beat_the_ai.marketplace.workers import count_decision
 
 OVERRIDE_WITHIN = timedelta(days=30)
 SHOWN_TO_REQUESTERS = ("Submitted", "Approved", "Rejected")
+GIVEN_UP = ("Returned", "Abandoned")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,14 @@ def get_assignment(moment: Moment, assignment_id: str, requester_id: str | None 
 
 def from_row(row: sa.Row[Any]) -> Assignment:
     return Assignment(**{name: getattr(row, name) for name in Assignment.__dataclass_fields__})
+
+
+def oldest_open_hit(moment: Moment, worker_id: str, *which: sa.ColumnElement[bool]) -> str | None:
+    """Return the oldest open HIT, of those `which`, that the worker has not done."""
+    mine = sa.select(assignments.c.id).filter_by(worker_id=worker_id)
+    mine = mine.where(assignments.c.hit_id == hits.c.id, assignments.c.status.not_in(GIVEN_UP))
+    query = sa.select(hits.c.id).where(*which, hits.c.status == "Assignable", ~mine.exists())
+    return moment.connection.scalar(query.order_by(hits.c.number).limit(1))
 
 
 def accept(moment: Moment, hit: Hit, hit_type: HitType, worker_id: str) -> Assignment:

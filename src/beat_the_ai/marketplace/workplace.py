@@ -219,7 +219,7 @@ def _offer(moment: Moment, profile: Profile, hit_type: HitType, open_hits: int) 
 def _worked_on(moment: Moment, hit_id: str, worker_id: str) -> bool:
     """Once per HIT; after a return or when its time ran out, again."""
     query = sa.select(assignment_table.c.id).filter_by(hit_id=hit_id, worker_id=worker_id)
-    kept = assignment_table.c.status.not_in(("Returned", "Abandoned"))
+    kept = assignment_table.c.status.not_in(assignments.GIVEN_UP)
     return moment.connection.scalar(query.where(kept)) is not None
 
 

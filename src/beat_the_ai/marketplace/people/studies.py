@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace import credentials
-from beat_the_ai.marketplace.assignments import SHOWN_TO_REQUESTERS
+from beat_the_ai.marketplace.assignments import GIVEN_UP, SHOWN_TO_REQUESTERS, oldest_open_hit
 from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import links
@@ -26,7 +26,6 @@ from beat_the_ai.marketplace.people.person import MAY_WORK, NewPerson, Person, a
 from beat_the_ai.marketplace.tables import assignments, hits, recruited, studies, visits
 
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
-GIVEN_UP = ("Returned", "Abandoned")
 Outcome = Literal["done", "partial", "returned", "no_work", "unqualified"]
 UNKNOWN = "There is no study at this address. Open the link from your recruiter again."
 NO_ID = "Your link carries no id of yours ({name}). Open it from your recruiter's page, not from a copy."
@@ -188,12 +187,9 @@ def get_visit(moment: Moment, key: str, session: str) -> tuple[Study, Visit]:
 
 def next_hit(moment: Moment, study: Study, visit: Visit) -> str | None:
     """Return the oldest open HIT of the study that the worker has not done, while the visit has HITs left."""
-    if visit.ended_at is not None or _taken(moment, study, visit) >= int(study.terms["hits_each"]):
+    if not _has_hits_left(moment, study, visit):
         return None
-    mine = sa.select(assignments.c.id).filter_by(worker_id=visit.worker_id)
-    mine = mine.where(assignments.c.hit_id == hits.c.id, assignments.c.status.not_in(GIVEN_UP))
-    query = sa.select(hits.c.id).where(_belongs(study), hits.c.status == "Assignable", ~mine.exists())
-    return moment.connection.scalar(query.order_by(hits.c.number).limit(1))
+    return oldest_open_hit(moment, visit.worker_id, _belongs(study))
 
 
 def is_recruited(moment: Moment, worker_id: str) -> bool:
@@ -207,8 +203,8 @@ def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
     visit = _open_visit(moment, worker_id)
     if visit is not None:
         study = get_study(moment, visit.study)
-        belongs = (hit.annotation or "").startswith(study.prefix)
-        if belongs and _taken(moment, study, visit) < int(study.terms["hits_each"]):
+        belongs = moment.connection.scalar(sa.select(_belongs(study)).where(hits.c.id == hit.id))
+        if belongs and _has_hits_left(moment, study, visit):
             return
     raise Refused(ONLY_BY_LINK)
 
@@ -237,6 +233,10 @@ def in_progress(moment: Moment, study: Study, visit: Visit) -> str | None:
     return assignment_id
 
 
+def _has_hits_left(moment: Moment, study: Study, visit: Visit) -> bool:
+    return visit.ended_at is None and _taken(moment, study, visit) < int(study.terms["hits_each"])
+
+
 def _taken(moment: Moment, study: Study, visit: Visit, statuses: tuple[str, ...] | None = None) -> int:
     """Return the number of HITs that were accepted in a visit and not given back, or that have these statuses."""
     status = assignments.c.status
@@ -253,7 +253,7 @@ def _of(study: Study, visit: Visit, column: Any) -> sa.Select[Any]:
 
 
 def _belongs(study: Study) -> sa.ColumnElement[bool]:
-    """Say, for WHERE, that a HIT is one of the study's, in the same letters: LIKE would not care on SQLite."""
+    """Say in SQL that a HIT is one of the study's, in the same letters: LIKE would not care on SQLite."""
     return sa.func.substr(hits.c.annotation, 1, len(study.prefix)) == study.prefix
 
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from starlette.responses import Response
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace.assignments import oldest_open_hit
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import Page
@@ -18,13 +19,11 @@ from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.questionnaire import read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.requirements import Profile
-from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import hits as hit_table
 from beat_the_ai.marketplace.tables import requesters
 from beat_the_ai.marketplace.workers import get_worker
 from beat_the_ai.marketplace.workplace import MAX_WORDS_CHARACTERS, NEWEST, Offer
 
-GIVEN_UP = ("Returned", "Abandoned")
 TYPES_PER_PAGE = 20
 SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most HITs first"}
 NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
@@ -147,10 +146,7 @@ def _next_hit(visit: Visit, hit_type_id: str) -> str | None:
 
 def next_hit(moment: Moment, worker_id: str, hit_type_id: str) -> str | None:
     """The oldest open HIT of a type that the worker has not done."""
-    mine = sa.select(assignment_table.c.id).filter_by(worker_id=worker_id)
-    mine = mine.where(assignment_table.c.hit_id == hit_table.c.id, assignment_table.c.status.not_in(GIVEN_UP))
-    open_hits = sa.select(hit_table.c.id).filter_by(hit_type_id=hit_type_id, status="Assignable")
-    return moment.connection.scalar(open_hits.where(~mine.exists()).order_by(hit_table.c.number).limit(1))
+    return oldest_open_hit(moment, worker_id, hit_table.c.hit_type_id == hit_type_id)
 
 
 def _requester_names(moment: Moment, ids: set[str]) -> dict[str, str]:
