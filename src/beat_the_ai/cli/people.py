@@ -89,9 +89,7 @@ def import_(file: Any, group: str | None, market: Market) -> None:
         emails = person.emails_known(moment, (one.email for one in listed.people if one.email))
         names = person.names(moment)
         new = [one for one in listed.people if one.email not in emails and (one.email or one.name not in names)]
-        added = person.add_people(moment, new)
-        for one in added:
-            person.join_groups(moment, one.worker_id, groups)
+        person.add_people(moment, [replace(one, groups=(*one.groups, *groups)) for one in new])
         expected = _expect_unconfirmed(moment, [one for one in listed.people if one.email in emails])
     repeated = f", {listed.repeated} repeated on the list" if listed.repeated else ""
     here = len(listed.people) - len(new) - expected
@@ -100,13 +98,11 @@ def import_(file: Any, group: str | None, market: Market) -> None:
 
 def _expect_unconfirmed(moment: Moment, described: Iterable[person.NewPerson]) -> int:
     """Invite those as the list says who named an address on it and never confirmed it. Return how many there are."""
-    count = 0
-    for one in described:
-        there = person.person_at(moment, str(one.email))
-        if there is not None and there.state == "unconfirmed":
-            person.expect(moment, there, one)
-            count += 1
-    return count
+    unconfirmed = {one.email: one for one in person.list_people(moment, state="unconfirmed")}
+    expected = [one for one in described if one.email in unconfirmed]
+    for one in expected:
+        person.expect(moment, unconfirmed[one.email], one)
+    return len(expected)
 
 
 @people.command()

@@ -139,8 +139,13 @@ def add_people(
         for worker_id, one in zip(ids, described, strict=True)
     ]
     add(sa.insert(people), rows)
-    for worker_id, one in zip(ids, described, strict=True):
-        join_groups(moment, worker_id, one.groups)
+    members = [
+        {"name": name, "worker_id": worker_id}
+        for worker_id, one in zip(ids, described, strict=True)
+        for name in set(one.groups)
+    ]
+    if members:
+        add(sa.insert(person_groups), members)
     return people_with(moment, ids)
 
 
