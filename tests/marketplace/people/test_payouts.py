@@ -41,7 +41,7 @@ def test_the_list_that_is_written_can_be_noted_and_counts_once(market: Market, e
         text = payouts.as_csv(payouts.owed(moment))
     ada, bo, _ = earners
     assert sorted(note(market, text)) == sorted([ada.worker_id, bo.worker_id])
-    for again in (text, "\ufeff" + text):
+    for again in (text, "\ufeff" + text, f"{text}\n,,,,,\n"):
         assert note(market, again) == []
     assert owed(market) == {"Ada": (400, 400, 0), "Bo": (200, 200, 0), "Cy": (0, 0, 0)}
     with market.reading() as moment:
@@ -66,6 +66,7 @@ def test_amounts_may_be_paid_in_parts_by_address_or_id(market: Market, earners: 
         ("worker,amount\nAda,1e3\nBo,-1\nEve,1\n", "line 2.*line 3.*line 4: Nobody here is called 'Eve'"),
         ("worker,amount\nAda,1\nada@x.org,1\n", "Ada is on the list twice"),
         ("worker,amount\nAda\n", "line 2"),
+        ("worker,amount\n" + "Eve,1\n" * 22, "line 21: .* and 2 more"),
         (f"worker,amount\nAda,{'1' * 140_000}\n", "paid.csv, line 2: field larger than field limit"),
     ],
 )

@@ -20,12 +20,11 @@ from beat_the_ai.marketplace import accounts as ledger
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import parse_cents, show_dollars
 from beat_the_ai.marketplace.people.person import Person, find, list_people
-from beat_the_ai.marketplace.people.roster import decoded, delimiter_of, rows_of
+from beat_the_ai.marketplace.people.roster import decoded, delimiter_of, first_of, rows_of
 from beat_the_ai.marketplace.tables import accounts, payouts
 
 COLUMNS = ("name", "email", "worker", "earned", "paid", "owed")
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._/-]{0,39}", re.ASCII)
-FAULTS_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def read_amounts(moment: Moment, content: bytes, source: str) -> dict[str, int]:
         except (InvalidInput, Refused, ValueError) as error:
             faults.append(f"line {number}: {error}")
     if faults:
-        raise InvalidInput("list", f"{source}: nothing was noted. " + " ".join(faults[:FAULTS_SHOWN]))
+        raise InvalidInput("list", f"{source}: nothing was noted. {first_of(faults)}")
     return {worker_id: cents for worker_id, cents in amounts.items() if cents > 0}
 
 
@@ -119,7 +118,7 @@ def note(moment: Moment, reference: str, amounts: Mapping[str, int]) -> list[str
         if cents > by_worker[worker_id].cents
     ]
     if faults:
-        raise Refused("Nothing was noted. " + " ".join(faults[:FAULTS_SHOWN]))
+        raise Refused(f"Nothing was noted. {first_of(faults)}")
     _add(moment, reference, new)
     return list(new)
 

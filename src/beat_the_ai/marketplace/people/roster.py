@@ -51,10 +51,8 @@ def read_roster(content: bytes, source: str) -> Roster:
     text = decoded(content, source)
     first, delimiter = text.split("\n", 1)[0], delimiter_of(text)
     header = [COLUMNS.get(cell.strip().strip('"').lower()) for cell in first.split(delimiter)]
-    rows = (
-        rows_of(text, delimiter, source) if any(header) else list(enumerate(([line] for line in text.splitlines()), 1))
-    )
-    rows = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
+    lines = [(number, [line]) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = rows_of(text, delimiter, source) if any(header) else lines
     if not rows:
         raise InvalidInput("list", f"{source} is empty. It needs a line for each person.")
     if any(header):
@@ -81,8 +79,7 @@ def _people(rows: Sequence[tuple[int, list[str]]], header: Sequence[str | None],
         repeated += key in people
         people.setdefault(key, person)
     if faults:
-        more = f" and {len(faults) - FAULTS_SHOWN} more" if len(faults) > FAULTS_SHOWN else ""
-        raise InvalidInput("list", f"{source}: nobody was added. " + " ".join(faults[:FAULTS_SHOWN]) + more)
+        raise InvalidInput("list", f"{source}: nobody was added. {first_of(faults)}")
     return Roster(tuple(people.values()), repeated)
 
 
@@ -137,15 +134,21 @@ def decoded(content: bytes, source: str) -> str:
         ) from None
 
 
+def first_of(faults: Sequence[str]) -> str:
+    """Return the first faults of a list in words, and how many more there are."""
+    more = f" and {len(faults) - FAULTS_SHOWN} more" if len(faults) > FAULTS_SHOWN else ""
+    return " ".join(faults[:FAULTS_SHOWN]) + more
+
+
 def delimiter_of(text: str) -> str:
     """Return the sign between fields that the first line has most."""
     return max(DELIMITERS, key=text.split("\n", 1)[0].count)
 
 
 def rows_of(text: str, delimiter: str, source: str) -> list[tuple[int, list[str]]]:
-    """Return the rows with the number of the line on which each ends."""
+    """Return the rows with anything in them, and the number of the line on which each ends."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        return [(reader.line_num, row) for row in reader]
+        return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise InvalidInput("list", f"{source}, line {reader.line_num}: {error}.") from None
