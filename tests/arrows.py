@@ -263,6 +263,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "simulation": {
         "errors": "reports a page that refuses a simulated worker",
+        "forms": "a simulated worker answers the questions that are shown",
         "rules": "a kind has simulated people",
         "terms": "a simulated reviewer reads the campaign",
         "web": "a simulated worker arrives with a signed assignment",

@@ -274,3 +274,29 @@ def test_any_text_is_shown_with_known_elements_only(text: str) -> None:
     for tag, target in flat(as_nodes(text)):
         assert tag in {*ELEMENTS, ""}
         assert tag != "a" or target.lower().startswith(("https://", "http://", "mailto:"))
+
+
+SHOWN = json.loads((Path(__file__).parents[2] / "webapp" / "src" / "forms" / "shown.json").read_text(encoding="utf-8"))
+ASKED = Form.model_validate_json(
+    json.dumps(
+        {
+            "name": "shown",
+            "kind": "survey",
+            "title": "Shown",
+            "questions": [{"text": "Text?", "required": False, **question} for question in SHOWN["questions"]],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize("case", SHOWN["cases"], ids=lambda case: str(case["answers"]))
+def test_answers_are_taken_to_the_questions_that_the_page_shows(case: dict[str, Any]) -> None:
+    given = {**case["answers"]}
+    if "ease" in given:
+        given["ease"] = int(given["ease"])  # as the page sends it
+    dependent = {question.id for question in ASKED.questions if question.type == "text"}
+    texts = dict.fromkeys(dependent, "x")
+    taken = ASKED.read({**texts, **given})
+    shown = set(case["shown"])
+    assert dependent & taken.keys() == dependent & shown
+    assert taken.keys() - dependent == {name for name, answer in given.items() if answer and name in shown}

@@ -54,3 +54,15 @@ def test_a_number_is_one_that_is_allowed(
     at_least: float | None, at_most: float | None, decimals: bool, answer: float
 ) -> None:
     assert asked(type="number", text="How many?", at_least=at_least, at_most=at_most, decimals=decimals) == answer
+
+
+def test_a_question_that_depends_on_one_that_was_not_shown_is_not_answered() -> None:
+    """An option may be called None."""
+    pet = {"id": "pet", "type": "choice", "text": "Pet?", "options": ["None", "Cat"], "several": False}
+    questions = [
+        {"id": "first", "type": "choice", "text": "Has pets?", "options": ["No", "Yes"], "several": False}
+        | {"shown_when": {}},
+        pet | {"shown_when": {"first": ["Yes"]}},
+        {"id": "why", "type": "text", "text": "Why?", "shown_when": {"pet": ["None"]}},
+    ]
+    assert simulated_answers({"questions": questions}) == {"first": "No"}

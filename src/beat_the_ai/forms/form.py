@@ -16,7 +16,7 @@ from pydantic import StringConstraints, ValidationError, model_validator
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.yaml_files import parse_yaml
-from beat_the_ai.forms.questions import AS_TEXT, Answer, AnyQuestion, Written, check_order, is_shown
+from beat_the_ai.forms.questions import AS_TEXT, Answer, AnyQuestion, Written, check_order, is_met
 from beat_the_ai.rules.protocol import Value
 
 HEAD = "---"
@@ -71,7 +71,7 @@ class Form(Value):
             raise InvalidInput("answers", f"There is no question {unknown[0][:40]!r} in {self.title!r}.")
         for question in self.questions:
             value = given.get(question.id)
-            if not is_shown(question, answers):
+            if not is_met(question.shown_when, answers):
                 continue
             if value is None or value in ("", []):
                 if question.required:

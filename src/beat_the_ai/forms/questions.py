@@ -264,11 +264,14 @@ def _number(text: str) -> object:
     return text
 
 
-def is_shown(question: Question, answers: Mapping[str, Any]) -> bool:
-    """Return whether a question is shown to somebody who has given these answers to the questions before it."""
-    return all(_has(answers.get(name), wanted) for name, wanted in question.shown_when.items())
+def is_met(shown_when: Mapping[str, Collection[str]], answers: Mapping[str, Any]) -> bool:
+    """Return whether a question is shown to somebody who has given these answers to the questions before it.
+
+    The page's `answers.ts` has the same rule; `webapp/src/forms/shown.json` has cases for both.
+    """
+    return all(_has(answers.get(name), wanted) for name, wanted in shown_when.items())
 
 
-def _has(answer: Any, wanted: tuple[str, ...]) -> bool:
+def _has(answer: Any, wanted: Collection[str]) -> bool:
     given = answer if isinstance(answer, list) else [answer]
     return any(str(one) in wanted for one in given if one is not None)

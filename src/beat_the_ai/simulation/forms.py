@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from beat_the_ai.forms.questions import is_met
 
 
 def simulated_answers(form: Mapping[str, Any]) -> dict[str, Any]:
     """Return answers to the questions of a form, as pages are sent it, that are shown."""
     answers: dict[str, Any] = {}
     for question in form["questions"]:
-        if all(_has(answers.get(name), wanted) for name, wanted in question["shown_when"].items()):
+        if is_met(question["shown_when"], answers):
             answers[question["id"]] = _answer(question)
     return answers
-
-
-def _has(answer: Any, wanted: Sequence[str]) -> bool:
-    return any(str(one) in wanted for one in (answer if isinstance(answer, list) else [answer]))
 
 
 def _answer(question: Mapping[str, Any]) -> Any:

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
-import { isAnswers, sentAnswers, shownQuestions } from "./answers";
+import { type Answers, isAnswers, sentAnswers, shownQuestions } from "./answers";
 import type { FormQuestion } from "./records";
+import examples from "./shown.json";
 
 function question(id: string, more: Partial<FormQuestion> = {}): FormQuestion {
   const nothing = { options: null, several: null, lowest: null, highest: null, low_label: null, high_label: null };
@@ -23,6 +24,13 @@ test("a question is shown where the answers before it ask for it, and hidden wit
   expect(ids({ english: "No" })).toEqual(["english", "years", "ease", "topics"]);
   expect(ids({ english: "No", ease: "3" })).toEqual(["english", "years", "ease", "why", "topics"]);
   expect(ids({ english: "Yes", ease: "3" })).toEqual(["english", "topics"]);
+});
+
+test("the same questions are shown that the server takes answers to", () => {
+  const asked = examples.questions.map(({ id, ...more }) => question(id, more as Partial<FormQuestion>));
+  for (const { answers, shown } of examples.cases) {
+    expect(shownQuestions(asked, answers as Answers).map((one) => one.id)).toEqual(shown);
+  }
 });
 
 test("numbers are sent as numbers, what is open or hidden is not sent, and what is no number as it stands", () => {
