@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, expect
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, Step
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
-from beat_the_ai.payments.cap import show
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.screening import Persona, Taken, take_screenings
 from beat_the_ai.simulation.writers import Writers, work

@@ -34,8 +34,8 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto.operator import AlreadyServed
 from beat_the_ai.payments import check_launch
-from beat_the_ai.payments.cap import show
 from beat_the_ai.process.importing import absolute
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id

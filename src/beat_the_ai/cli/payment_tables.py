@@ -10,7 +10,7 @@ from rich.table import Table
 from beat_the_ai.campaign.money.on_hold import WORDS, OnHold, commands_to_settle
 from beat_the_ai.cli.terminal import shown
 from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
-from beat_the_ai.payments.cap import show
+from beat_the_ai.rules.amounts import show
 
 
 def plan_table(

@@ -15,8 +15,8 @@ from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
-from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.ledger import CLAIM_LASTS
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 

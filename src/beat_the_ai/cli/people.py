@@ -39,8 +39,8 @@ from beat_the_ai.marketplace.people import (
     store,
     studies,
 )
-from beat_the_ai.payments.cap import show
 from beat_the_ai.process.parent_death import end_with_the_starter
+from beat_the_ai.rules.amounts import show
 
 DEFAULT_PEOPLE = "out/people"
 people_option = click.option(

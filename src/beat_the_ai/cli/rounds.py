@@ -22,7 +22,7 @@ from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments.cap import show
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.division import TRAIN
 from beat_the_ai.terms.locate import campaign_store, main_campaigns, only_campaign

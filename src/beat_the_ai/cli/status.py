@@ -13,7 +13,7 @@ from beat_the_ai.campaign.money.on_hold import on_hold_rows
 from beat_the_ai.campaign.results.progress import Progress, Reviewed, progress_of, with_crowd
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments.cap import show
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, served_stages

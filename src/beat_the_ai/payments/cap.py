@@ -18,6 +18,7 @@ from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.paid_campaign import PaidCampaign
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.rules.adversary import MICROCENTS
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import PAID_BY_CROWD, Assignment
 from beat_the_ai.terms.tariff import Tariffs
 
@@ -155,8 +156,3 @@ class Cap:
                 break
             chosen.append(one)
         return chosen
-
-
-def show(cents: int) -> str:
-    """An amount for people."""
-    return f"${cents // 100:,}.{cents % 100:02}"

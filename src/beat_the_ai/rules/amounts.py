@@ -1,8 +1,13 @@
-"""Money as the protocol writes it: a CurrencyAmount, a text in dollars."""
+"""Money in dollars, as texts: for people, and as the protocol's CurrencyAmount."""
 
 from __future__ import annotations
 
 from beat_the_ai.errors import Unanswered
+
+
+def show(cents: int) -> str:
+    """Return an amount for people: $1,101.42."""
+    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 def dollars(cents: int) -> str:

@@ -7,9 +7,9 @@ from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.payments import HeldBack, Ledger
-from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference

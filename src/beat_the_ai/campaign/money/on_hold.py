@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.payments import Cause, HeldBack, cost_if_paid, held_back
-from beat_the_ai.payments.cap import show
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign

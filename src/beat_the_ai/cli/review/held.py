@@ -15,8 +15,8 @@ from beat_the_ai.cli.review.tables import folded
 from beat_the_ai.cli.terminal import shown
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.payments import Cause, HeldBack, cost_if_paid
-from beat_the_ai.payments.cap import show
 from beat_the_ai.review import NotALead
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import PayDecision, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 

@@ -8,9 +8,9 @@ from typing import Any
 from rich.table import Column, Table
 
 from beat_the_ai.cli.terminal import shown
-from beat_the_ai.payments.cap import show
 from beat_the_ai.review import WorkerDecision
 from beat_the_ai.review.decisions import Change
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.text import printable
 from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit

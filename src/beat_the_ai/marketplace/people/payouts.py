@@ -22,6 +22,7 @@ from beat_the_ai.marketplace.money import parse_cents, show_dollars
 from beat_the_ai.marketplace.people.person import Person, find, list_people
 from beat_the_ai.marketplace.people.roster import decoded, delimiter_of, first_of, rows_of
 from beat_the_ai.marketplace.tables import accounts, payouts
+from beat_the_ai.rules.amounts import show
 
 COLUMNS = ("name", "email", "worker", "earned", "paid", "owed")
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._/-]{0,39}", re.ASCII)
@@ -106,14 +107,14 @@ def note(moment: Moment, reference: str, amounts: Mapping[str, int]) -> list[str
     known = _noted(moment, reference)
     new = {worker_id: cents for worker_id, cents in amounts.items() if worker_id not in known}
     faults = [
-        f"{by_worker[worker_id].person.shown_name} was paid ${show_dollars(known[worker_id])} as {reference!r}, not "
-        f"${show_dollars(cents)}."
+        f"{by_worker[worker_id].person.shown_name} was paid {show(known[worker_id])} as {reference!r}, not "
+        f"{show(cents)}."
         for worker_id, cents in amounts.items()
         if known.get(worker_id, cents) != cents
     ]
     faults += [
-        f"{by_worker[worker_id].person.shown_name} is owed ${show_dollars(by_worker[worker_id].cents)}, and "
-        f"${show_dollars(cents)} was paid."
+        f"{by_worker[worker_id].person.shown_name} is owed {show(by_worker[worker_id].cents)}, and "
+        f"{show(cents)} was paid."
         for worker_id, cents in new.items()
         if cents > by_worker[worker_id].cents
     ]

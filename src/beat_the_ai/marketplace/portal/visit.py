@@ -18,6 +18,7 @@ from beat_the_ai.marketplace.portal.forms import Form
 from beat_the_ai.marketplace.portal.questionnaire import hint
 from beat_the_ai.marketplace.portal.sessions import Seal, Session
 from beat_the_ai.marketplace.workplace import Workplace
+from beat_the_ai.rules.amounts import show
 
 HERE = Path(__file__).parent
 HEADERS = {
@@ -128,7 +129,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        dollars=lambda cents: f"${cents / 100:,.2f}",
+        dollars=show,
         time=show_time,
         duration=show_duration,
         until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),
