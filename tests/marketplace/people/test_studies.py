@@ -372,3 +372,20 @@ def test_a_study_keeps_its_recruiter(study: Study) -> None:
         pytest.raises(InvalidInput, match=r"People go back to recruiter\.example"),
     ):
         studies.register(moment, study.prefix, "Read and ask", elsewhere.model_dump())
+
+
+def test_a_study_is_known_by_its_very_letters(study: Study, rehearsal: Rehearsal) -> None:
+    """A campaign called pilot has none of the HITs of one that is called Pilot."""
+    with rehearsal.market() as market, market.writing() as moment:
+        key = studies.register(moment, study.prefix.upper(), "Another", TERMS.model_dump())
+    other = Study(rehearsal, study.client, study.prefix.upper(), f"/worker/study/{key}")
+    [hit_id] = study.offer()
+    name = unique("p")
+    with study.visitor() as ada:
+        assert "no task left for you" in other.start(ada, name, unique("s"))
+    with study.visitor() as bo:
+        other.offer()
+        other.start(bo, unique("p"), unique("s"))
+        assert bo.path.startswith("/worker/assignments/")
+        with rehearsal.workplace() as workplace, pytest.raises(Refused, match="Your recruiter sends you"):
+            workplace.accept(study.worker_id(name), hit_id)
