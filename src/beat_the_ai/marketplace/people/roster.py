@@ -35,6 +35,7 @@ COLUMNS = {
 }
 DELIMITERS = ",;\t"
 MAX_ROWS, MAX_BYTES = 100_000, 20_000_000
+MAX_FIELD_CHARS = 131_072
 FAULTS_SHOWN = 20
 
 
@@ -149,6 +150,10 @@ def rows_of(text: str, delimiter: str, source: str) -> list[tuple[int, list[str]
     """Return the rows with anything in them, and the number of the line on which each ends."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise InvalidInput("list", f"{source}, line {reader.line_num}: {error}.") from None
+    for number, row in rows:
+        if max(map(len, row)) > MAX_FIELD_CHARS:  # csv's own limit is the process's, and others may have raised it
+            raise InvalidInput("list", f"{source}, line {number}: field larger than field limit ({MAX_FIELD_CHARS}).")
+    return rows
