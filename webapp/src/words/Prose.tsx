@@ -1,4 +1,6 @@
-/** The text of a form: a tree of elements that the server made from Markdown, and nothing but these elements. */
+/**
+ * A text of the requester: a tree of elements that the server made from Markdown, and nothing but these elements.
+ */
 
 import { Fragment, type ReactNode, createElement } from "react";
 

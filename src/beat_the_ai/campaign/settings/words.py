@@ -1,0 +1,46 @@
+"""The words of a campaign's pages: the product's, those of its kind of task, and what its task folder overrides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.words import Catalogue, page_words, product_languages
+from beat_the_ai.words.faults import own_faults
+from beat_the_ai.words.languages import ENGLISH, PRODUCT, languages_in
+
+FOLDER = "words"  # in a task folder
+
+
+def campaign_words(settings: Settings) -> list[Catalogue]:
+    """Return the words of a campaign's pages in each language that it offers, its own first.
+
+    Raises `UnknownName` for a language that has no words, and `InvalidInput` for faulty words of the task folder.
+    """
+    check_languages(settings)
+    own, folders = settings.task_dir / FOLDER, word_folders(settings)
+    for language in checked_languages(settings):
+        for fault in own_faults(folders, language, own):
+            if fault.breaks_pages:
+                raise InvalidInput("words", f"{fault} `beat-the-ai words check {settings.task_dir}` lists all faults.")
+    return [page_words(language, *folders[1:]) for language in settings.language.offered]
+
+
+def checked_languages(settings: Settings) -> list[str]:
+    """Return the languages that a campaign shows: English too, which stands where a translation is missing."""
+    return list(dict.fromkeys((*settings.language.offered, ENGLISH)))
+
+
+def check_languages(settings: Settings) -> None:
+    """Raise `UnknownName` for a language of which neither the product nor the task folder has words."""
+    known = {*product_languages(), *languages_in(settings.task_dir / FOLDER)}
+    for language in settings.language.offered:
+        if language not in known:
+            raise UnknownName("language", language, known)
+
+
+def word_folders(settings: Settings) -> list[Path]:
+    """Return the folders of a campaign's words; the later ones override the earlier ones."""
+    kind = settings.kind.page_words
+    return [PRODUCT / "page", *([] if kind is None else [kind]), settings.task_dir / FOLDER]

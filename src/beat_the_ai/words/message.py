@@ -1,0 +1,147 @@
+"""ICU messages (https://unicode-org.github.io/icu/userguide/format_parse/messages/), with tags such as `<b>…</b>`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pyicumessageformat import Parser
+
+SIMPLE = {"number": 2, "date": 3, "time": 4}
+PLURALS = ("plural", "selectordinal")
+AMBIGUOUS = str.maketrans({"'": "''", "{": "'{'", "}": "'}'", "<": "'<'"})
+
+Part = str | dict[str, Any]
+Choices = Mapping[str, frozenset[str]]  # the options of each select
+
+
+class Unreadable(ValueError):
+    """A text that is no ICU message."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The arguments of a message by name, with their kinds, and its tags: the code that shows it gives them.
+
+    `choices` has the options of each argument that is a select.
+    """
+
+    arguments: Mapping[str, str]
+    tags: frozenset[str]
+    choices: Choices
+
+
+def signature(text: str) -> Signature:
+    """Return the arguments (`text`, `number`, `select`, …) and tags of a message. Raises `Unreadable`."""
+    arguments, tags, choices = dict[str, str](), set[str](), dict[str, frozenset[str]]()
+    for part in _placeholders(parsed(text)):
+        kind = part.get("type", "text")
+        if kind == "tag":
+            tags.add(part["name"])
+        elif not part.get("hash"):
+            arguments[part["name"]] = "number" if kind in PLURALS else kind
+        if kind == "select":
+            choices[part["name"]] = choices.get(part["name"], frozenset()) | part["options"].keys()
+    return Signature(arguments, frozenset(tags), choices)
+
+
+def formatted(text: str, language: str, **arguments: object) -> str:
+    """Return a message with its arguments, as a language has it. Raises `Unreadable`."""
+    try:
+        return str(_format(text, language).format(arguments))
+    except (ValueError, RuntimeError) as error:
+        raise Unreadable(str(error)) from error
+
+
+@cache
+def _format(text: str, language: str) -> Any:
+    from icu4py.messageformat import MessageFormat  # it loads 30 MB of ICU's data
+
+    return MessageFormat(text, language)
+
+
+def parsed(text: str) -> list[Part]:
+    """Return the parts of a message: texts, and placeholders with their options. Raises `Unreadable`."""
+    try:
+        return list(Parser({"allow_tags": True, "strict_tags": True}).parse(text))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def compiled(text: str) -> str | list[dict[str, Any]]:
+    """Return a message as pages take it: a text that is shown as it stands, or elements as formatjs has them.
+
+    Raises `Unreadable`.
+    """
+    parts = parsed(text)
+    if all(isinstance(part, str) for part in parts):
+        return "".join(str(part) for part in parts)
+    return [_element(part) for part in parts]
+
+
+def _element(part: Part) -> dict[str, Any]:
+    """Return the part as an element of `@formatjs/icu-messageformat-parser`, whose types are numbers."""
+    if isinstance(part, str):
+        return {"type": 0, "value": part}
+    if part.get("hash"):
+        return {"type": 7}
+    kind, value = part.get("type"), {"value": part["name"]}
+    if kind is None:
+        return {"type": 1, **value}
+    if kind == "tag":
+        return {"type": 8, **value, "children": [_element(inner) for inner in part.get("contents") or []]}
+    if kind in SIMPLE:
+        return {"type": SIMPLE[kind], **value, "style": part.get("format")}
+    options = {key: {"value": [_element(each) for each in inner]} for key, inner in part["options"].items()}
+    if kind == "select":
+        return {"type": 5, **value, "options": options}
+    plural_type = "ordinal" if kind == "selectordinal" else "cardinal"
+    return {"type": 6, **value, "options": options, "offset": part.get("offset", 0), "pluralType": plural_type}
+
+
+def with_texts(parts: list[Part], change: Callable[[str], str], *, in_plural: bool = False) -> str:
+    """Return the message of these parts, each text changed."""
+    return "".join(_source(part, change, in_plural) for part in parts)
+
+
+def texts(parts: list[Part]) -> Iterator[str]:
+    """Yield the texts of a message that are shown as they stand."""
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        else:
+            for inner in _inner(part):
+                yield from texts(inner)
+
+
+def _placeholders(parts: list[Part]) -> Iterator[dict[str, Any]]:
+    for part in parts:
+        if isinstance(part, dict):
+            yield part
+            for inner in _inner(part):
+                yield from _placeholders(inner)
+
+
+def _inner(part: Mapping[str, Any]) -> list[list[Part]]:
+    return [part.get("contents") or [], *(part.get("options") or {}).values()]
+
+
+def _source(part: Part, change: Callable[[str], str], in_plural: bool) -> str:
+    if isinstance(part, str):
+        escaped = change(part).translate(AMBIGUOUS)
+        return escaped.replace("#", "'#'") if in_plural else escaped
+    if part.get("hash"):
+        return "#"
+    kind, name = part.get("type"), part["name"]
+    if kind == "tag":
+        return f"<{name}>{with_texts(part.get('contents') or [], change, in_plural=in_plural)}</{name}>"
+    if "options" in part:
+        offset = f" offset:{part['offset']}" if part.get("offset") else ""
+        in_plural = kind in PLURALS
+        options = " ".join(
+            f"{key} {{{with_texts(inner, change, in_plural=in_plural)}}}" for key, inner in part["options"].items()
+        )
+        return f"{{{name}, {kind},{offset} {options}}}"
+    return "{" + ", ".join(filter(None, (name, kind, part.get("format")))) + "}"

@@ -1,0 +1,5 @@
+/** Before tests: functions that say something say it in English. */
+
+import { speakEnglish } from "./english";
+
+speakEnglish();
