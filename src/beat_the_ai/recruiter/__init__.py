@@ -1,0 +1,1 @@
+"""A local server that speaks Prolific's API: studies, submissions, payments, and pages for participants."""

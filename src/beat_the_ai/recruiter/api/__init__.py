@@ -1,0 +1,1 @@
+"""The researcher's API: its operations, and the HTTP around them."""
