@@ -1,0 +1,189 @@
+"""The HTTP side of a worker's page: plain HTML without scripts, where the address alone says whose page it is.
+
+What a worker writes is durable before the answer; sent again, it is kept once. Everything shown is escaped.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, Refused, StoreAway, UnknownName
+from beat_the_ai.letters.address import worker_of
+from beat_the_ai.letters.box import NOBODY, Letterbox
+from beat_the_ai.letters.words import MAX_CHARS, day
+from beat_the_ai.store import Campaign
+from beat_the_ai.store.letters import MESSAGE
+from beat_the_ai.web import palette
+from beat_the_ai.web.token_bucket import TokenBucket
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+MAX_BODY_BYTES = 64 * 1024  # 2,000 characters of four bytes, each written as %XX
+MAX_FIELDS = 10
+PER_SECOND, BURST = 1, 30  # requests of a worker
+JOIN, LEAVE, BOARD = "join", "leave", "board"
+TOO_FAST = "Too many requests at once. Please wait a minute, and reload the page."
+TOO_LONG = f"Your text is too long; at most {MAX_CHARS:,} characters are allowed."
+# No Cross-Origin-Opener-Policy: a browser would not open the page from the portal's sandboxed frame.
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+}
+STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
+    (InvalidInput, 400),
+    (Refused, 409),
+    (StoreAway, 503),
+    (DiskFull, 507),
+)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter that was not kept, with the reason."""
+
+    kind: str = MESSAGE
+    subject: str = ""
+    text: str = ""
+    problem: str = ""
+
+
+NO_DRAFT = Draft()
+
+
+def build_app(campaign: Campaign, box: Callable[[], Letterbox]) -> Starlette:
+    """Return the pages. `box` opens the campaign's letterbox by its terms of the moment."""
+    return Starlette(
+        routes=[
+            Route("/palette.css", _palette, methods=["GET"]),
+            Route("/style.css", _style, methods=["GET"]),
+            Route("/{token}", _Pages(campaign, box).answer, methods=["GET", "POST"]),
+        ]
+    )
+
+
+class _Pages:
+    def __init__(self, campaign: Campaign, box: Callable[[], Letterbox]) -> None:
+        self._campaign = campaign
+        self._box = box
+        self._paces: dict[str, TokenBucket] = {}  # by worker: only the campaign makes tokens, so there are not many
+
+    async def answer(self, request: Request) -> Response:
+        try:
+            form = await _form(request) if request.method == "POST" else None
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except InvalidInput as error:
+            return _problem(str(error), 413)
+        return await run_in_threadpool(self._answer, request, form)
+
+    def _answer(self, request: Request, form: dict[str, str] | None) -> Response:
+        worker = worker_of(self._campaign, str(request.path_params["token"]))
+        if worker is None:
+            return _problem(NOBODY, 404)
+        if self._paces.setdefault(worker, TokenBucket(PER_SECOND, BURST)).seconds_to_wait():
+            return _problem(TOO_FAST, 429)
+        try:
+            if form is None:
+                return _page(self._box(), worker, NO_DRAFT, request.query_params.get("sent", ""))
+            return _write(self._box(), worker, form)
+        except UnknownName:
+            return _problem(NOBODY, 404)
+        except BeatTheAIError as error:
+            return _problem(str(error), _status(error))
+
+
+def _write(box: Letterbox, worker: str, form: dict[str, str]) -> Response:
+    kind, subject, text = (form.get(name, "") for name in ("kind", "subject", "text"))
+    key = form.get("key", "")
+    try:
+        if kind == JOIN:
+            box.join(worker, key, text)
+        elif kind == LEAVE:
+            box.leave(worker, key)
+        else:
+            letter = box.write(worker, key, kind, subject, text)
+    except (InvalidInput, Refused) as error:
+        return _page(box, worker, Draft(kind, subject, text, str(error)), status=_status(error))
+    return RedirectResponse(f"?sent={BOARD if kind in (JOIN, LEAVE) else letter.id}", 303, HEADERS)
+
+
+def _page(box: Letterbox, worker: str, draft: Draft, sent: str = "", status: int = 200) -> Response:
+    mailbox = box.view(worker)
+    return _shown(
+        "letters",
+        status,
+        campaign=box.campaign,
+        mailbox=mailbox,
+        draft=draft,
+        sent=next((one for one in mailbox.letters if one.id == sent), None),
+        board_changed=sent == BOARD and mailbox.board is not None,
+        max_chars=MAX_CHARS,
+        amount=box.campaign.crowd.amount,
+    )
+
+
+def _problem(message: str, status: int) -> Response:
+    return _shown("problem", status, message=message)
+
+
+def _shown(page: str, status: int, **values: Any) -> Response:
+    return HTMLResponse(_templates().get_template(f"{page}.html").render(**values), status, HEADERS)
+
+
+def _status(error: BeatTheAIError) -> int:
+    return next((code for kind, code in STATUS if isinstance(error, kind)), 500)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Return the first value of each field. Raises `InvalidInput` for a body that is too long, unread."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            raise InvalidInput("text", TOO_LONG)
+    try:
+        fields = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="replace")
+    except ValueError:
+        raise InvalidInput("body", f"More than {MAX_FIELDS} fields were sent.") from None
+    return dict(reversed(fields))
+
+
+async def _palette(_request: Request) -> Response:
+    return Response(palette.stylesheet(), media_type="text/css", headers=HEADERS)
+
+
+async def _style(_request: Request) -> Response:
+    """The portal's with a few lines more: both look like the pages of one project."""
+    portals = files("beat_the_ai.marketplace") / "portal" / "static" / "style.css"
+    own = files("beat_the_ai.letters") / "page.css"
+    style = "\n".join(each.read_text(encoding="utf-8") for each in (portals, own))
+    return Response(style, media_type="text/css", headers=HEADERS)
+
+
+@cache
+def _templates() -> Environment:
+    """Return the templates. Jinja is imported for the first page that is shown: every campaign's service has these."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    templates = Environment(
+        loader=PackageLoader("beat_the_ai.letters"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    templates.filters |= {"day": day}
+    templates.globals["new_key"] = lambda: secrets.token_urlsafe(16)
+    return templates

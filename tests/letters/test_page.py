@@ -1,0 +1,76 @@
+"""A worker's page: results, reviewed HITs with their reasons, messages and appeals with deadlines."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.testclient import TestClient
+
+from beat_the_ai.workforce import Workforce
+from tests.letters.conftest import WHY, Browser, Campaign
+from tests.review.builders import GOOD, HITS, NEWCOMER, SLOPPY
+
+
+def test_results_so_far(http: TestClient, campaign: Campaign) -> None:
+    page = Browser(http, campaign, GOOD).look()
+    assert re.search(rf"HITs that count</dt> <dd>{HITS}</dd>", page)
+    assert f"{HITS} of {HITS} tries (100%)" in page  # what was taken back is no try
+    assert "$12.34, of which $2.00 are paid" in page
+
+
+def test_a_message_is_kept_once_and_shown_with_its_deadline(http: TestClient, campaign: Campaign) -> None:
+    browser = Browser(http, campaign, GOOD)
+    for _ in range(2):
+        shown = browser.send("When am I paid?\n\nThank you!")
+        assert 'role="status"' in shown
+        assert "answered until 8 March 2026, 12:00 UTC" in shown
+    [letter] = campaign.letters(GOOD)
+    assert (letter.kind, letter.text, letter.at) == ("message", "When am I paid?\n\nThank you!", campaign.clock.at)
+    assert Browser(http, campaign, SLOPPY).look().count("When am I paid?") == 0
+
+
+def test_reasons_are_shown_only_where_the_campaign_shows_them(http: TestClient, campaign: Campaign) -> None:
+    assignment = campaign.reject(SLOPPY)
+    browser = Browser(http, campaign, SLOPPY)
+    assert WHY in browser.look()
+    assert "ann" not in re.sub(r"<[^>]*>", "", browser.look()).split()
+    campaign.terms["shows_reasons"] = False
+    assert WHY not in browser.look()
+    assert "rejected" not in browser.look()
+    assert "no decision" in browser.send("It is one.", "rejection", assignment, status=400)
+    assert campaign.letters(SLOPPY) == []
+
+
+def test_a_rejected_hit_is_appealed_once_until_its_deadline(http: TestClient, campaign: Campaign) -> None:
+    assignment = campaign.reject(SLOPPY)
+    browser = Browser(http, campaign, SLOPPY)
+    assert "Appeal until 31 March 2026, 12:00 UTC" in browser.look()
+    assert {"rejection", "message"} == {form["kind"] for form in browser.fields()}
+    campaign.clock.advance(days=30, seconds=1)
+    assert "ended on 31 March 2026" in browser.send("It is one.", "rejection", assignment, status=409)
+    campaign.clock.advance(days=-1)
+    browser.send("It is one.", "rejection", assignment)
+    assert "appealed this before" in browser.send("Again!", "rejection", assignment, key="k2", status=409)
+    [appeal] = campaign.letters(SLOPPY)
+    assert (appeal.kind, appeal.subject, appeal.text) == ("rejection", assignment, "It is one.")
+    assert {form["kind"] for form in browser.fields()} == {"message"}
+
+
+def test_a_refused_newcomer_appeals_without_seeing_a_reason(http: TestClient, campaign: Campaign) -> None:
+    Workforce(campaign.bound(), clock=campaign.clock).revoke(NEWCOMER, "ann", WHY)
+    browser = Browser(http, campaign, NEWCOMER)
+    page = browser.look()
+    assert "You were not let in" in page
+    assert WHY not in page
+    [subject] = [form["subject"] for form in browser.fields() if form["kind"] == "standing"]
+    browser.send("Please look again.", "standing", subject)
+    assert [one.kind for one in campaign.letters(NEWCOMER)] == ["standing"]
+    campaign.terms["appeal_days"] = None
+    assert "Appeal until" not in browser.look()
+
+
+def test_what_was_refused_stays_in_its_field(http: TestClient, campaign: Campaign) -> None:
+    shown = Browser(http, campaign, GOOD).send("Nice \u202e text & more", status=400)
+    assert 'role="alert"' in shown
+    assert "Nice \u202e text &amp; more</textarea>" in shown
+    assert campaign.letters(GOOD) == []
