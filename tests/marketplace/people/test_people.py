@@ -12,7 +12,7 @@ from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import invitations, passwords, person, sign_in_links
+from beat_the_ai.marketplace.people import invitations, mail, passwords, person, sign_in_links
 from beat_the_ai.marketplace.people.invitations import OpenTerms
 from beat_the_ai.marketplace.people.person import NewPerson, Person
 from beat_the_ai.marketplace.portal.sessions import is_valid, new_session
@@ -189,7 +189,10 @@ def test_who_is_expected_is_not_kept_out_by_whoever_wrote_their_address(market: 
 
 
 def test_an_address_of_a_domain_is_asked_for(market: Market) -> None:
+    with pytest.raises(InvalidInput, match="Name a server"), market.writing() as moment:
+        invitations.invite_openly(moment, OpenTerms(5, domain="uni.edu"))
     with market.writing() as moment:
+        mail.keep_server(moment, mail.check_server("smtp://127.0.0.1", "lab@example.org"))
         token = invitations.invite_openly(moment, OpenTerms(5, domain="Uni.edu"))
     for foreign in ("ada@x.org", "ada@uni.edu.x.org", "ada@notuni.edu", ""):
         with pytest.raises(InvalidInput, match=r"uni\.edu|no e-mail address"):

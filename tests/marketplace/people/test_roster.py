@@ -52,6 +52,8 @@ def test_a_name_with_a_comma_a_quote_and_a_line_break_is_one_name() -> None:
         (b"Ada Byron,ada@example.org\n", "several columns and no header"),
         (b"name\n=cmd|' /C calc'!A0\n", "line 2.*begins like a formula"),
         (b"name\n+49 30 1234 Ada\n", "line 2.*begins like a formula"),
+        ("name\n\uff1dcmd A0\n".encode(), "line 2.*begins like a formula"),
+        (b"(" * 100_000 + b"@example.org\n", "line 1: 100,012 characters"),
         (b"email\na..b@example.org\n", "line 2: 'a..b@example.org' is no e-mail address"),
         (b"email\nada@example\n", "line 2: 'ada@example' is no e-mail address"),
         (b"email\nada@example.org\nx\r\nBcc: all@example.org\n", "line 3"),

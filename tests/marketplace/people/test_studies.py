@@ -142,6 +142,22 @@ def test_each_visit_has_its_number_of_hits_and_no_other_way_in(rehearsal: Rehear
             workplace.accept(study.worker_id(name), mine[2])
 
 
+def test_a_second_tab_of_the_link_lands_on_the_hit_that_was_begun(study: Study) -> None:
+    study.offer(2)
+    name, session = unique("p"), unique("s")
+    with study.visitor() as ada:
+        second_tab = ada.see(study.link(name, session))
+        study.start(ada, name, session)
+        at_work = ada.path
+        ada.page = second_tab
+        ada.send(study.path, PID=name, SID=session)
+        assert ada.path == at_work
+        ada.page = second_tab
+        assert "too old" in ada.send(study.path, 403, PID=name, SID=unique("s"))  # a visit of its own
+        ada.see("/worker/study/now")
+        assert ada.path == at_work
+
+
 @pytest.mark.parametrize(("submitted", "code"), [(1, "P1"), (2, "D1")])
 def test_a_part_of_the_hits_has_a_code_of_its_own(
     rehearsal: Rehearsal, client: MTurkClient, submitted: int, code: str

@@ -52,6 +52,11 @@ def test_a_visit_on_a_phone(
     page.get_by_role("button", name="Return it").click()
     expect(page.get_by_role("heading", name="You have returned this HIT")).to_be_visible()
     look("returned")
+    page.set_viewport_size({"width": 1280, "height": 740})
+    left, card = (page.locator(f"main > {each}").evaluate("one => one.offsetLeft") for each in (".withdraw", ".narrow"))
+    assert left == card
+    look("returned-wide")
+    page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{rehearsal.address}/worker/earnings")
     expect(page.get_by_text("You have no open task")).to_be_visible()
     look("between-tasks")

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import links, passwords
+from beat_the_ai.marketplace.people import links, mail, passwords
 from beat_the_ai.marketplace.people.person import (
     NewPerson,
     Person,
@@ -29,6 +29,7 @@ from beat_the_ai.marketplace.people.person import (
 from beat_the_ai.marketplace.tables import invitations, people
 
 LASTS = timedelta(days=30)
+MAX_DAYS = 365
 MAX_PLACES = 10_000
 ID_CHARACTERS = 10
 UNKNOWN = "This link is not known here. Check that you have copied all of it, or ask for another one."
@@ -72,9 +73,14 @@ class OpenTerms:
 def invite(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str:
     """Return the token of a new invitation of a person; the first that is used ends earlier ones. Raises `Refused`."""
     [now] = people_with(moment, [person.worker_id])
-    if now.state != "invited":
-        raise Refused(f"{now.shown_name} is {now.state}, not invited: there is nothing to join.")
+    check_invited(now)
     return _add(moment, lasts, worker_id=person.worker_id, places=1)
+
+
+def check_invited(person: Person) -> None:
+    """Raise `Refused` for a person who has nothing to join."""
+    if person.state != "invited":
+        raise Refused(f"{person.shown_name} is {person.state}, not invited: there is nothing to join.")
 
 
 def invite_openly(moment: Moment, terms: OpenTerms, lasts: timedelta = LASTS) -> str:
@@ -85,6 +91,10 @@ def invite_openly(moment: Moment, terms: OpenTerms, lasts: timedelta = LASTS) ->
         clean_email(f"name@{terms.domain}")
         if terms.needs_approval:
             raise InvalidInput("approve", "A domain lets people in by their e-mail addresses. Ask for that or approve.")
+        if mail.mail_server(moment) is None:
+            raise InvalidInput(
+                "domain", "Addresses are confirmed by e-mail. Name a server: beat-the-ai people mail-server"
+            )
     return _add(
         moment,
         lasts,

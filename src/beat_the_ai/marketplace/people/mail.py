@@ -18,12 +18,10 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from urllib.parse import unquote, urlsplit
 
-import sqlalchemy as sa
-
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.marketplace import settings
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people.person import clean_email, clean_name
-from beat_the_ai.marketplace.tables import settings
 
 PASSWORD_VARIABLE = "BEAT_THE_AI_SMTP_PASSWORD"  # noqa: S105 - the variable's name
 MAIL_SERVER = "mail_server"
@@ -100,10 +98,10 @@ def check_server(url: str, sender: str) -> MailServer:
 
 def keep_server(moment: Moment, server: MailServer | None) -> None:
     """Keep the mail server of this store; None removes it."""
-    moment.connection.execute(sa.delete(settings).filter_by(name=MAIL_SERVER))
-    if server is not None:
-        value = {"url": server.url, "sender": server.sender}
-        moment.connection.execute(sa.insert(settings).values(name=MAIL_SERVER, value=value))
+    if server is None:
+        settings.remove(moment, MAIL_SERVER)
+    else:
+        settings.put(moment, MAIL_SERVER, {"url": server.url, "sender": server.sender})
 
 
 def usable_server(moment: Moment) -> MailServer | None:
@@ -114,7 +112,7 @@ def usable_server(moment: Moment) -> MailServer | None:
 
 def mail_server(moment: Moment) -> MailServer | None:
     """Return the mail server of this store, if there is one."""
-    value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=MAIL_SERVER))
+    value = settings.get(moment, MAIL_SERVER)
     return None if value is None else MailServer(value["url"], value["sender"])
 
 
@@ -126,6 +124,12 @@ def send(server: MailServer, letters: Iterable[Letter]) -> Iterator[Sent]:
     with _connected(server) as connection:
         for letter in letters:
             yield Sent(letter, _sent(connection, server, letter))
+
+
+def greet(server: MailServer) -> None:
+    """Sign in, and send nothing. Raises `InvalidInput` as `send` does."""
+    with _connected(server):
+        pass
 
 
 def _sent(connection: smtplib.SMTP, server: MailServer, letter: Letter) -> str:

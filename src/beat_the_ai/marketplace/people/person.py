@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Literal, get_args
 
 import sqlalchemy as sa
 
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.marketplace import accounts, credentials, identifiers
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.tables import accounts as account_table
@@ -21,12 +22,13 @@ State = Literal["invited", "unconfirmed", "waiting", "active", "suspended", "rem
 STATES: tuple[State, ...] = get_args(State)
 MAY_WORK: State = "active"
 MAX_NAME_CHARS, MAX_EMAIL_CHARS = 80, 254
-FORMULA = ("=", "+", "-", "@")  # the beginning of a formula, in a spreadsheet that opens a list of people
+FORMULA = ("=", "+", "-", "@")  # the beginning of a formula in a spreadsheet; some take wide signs, too
 LOCAL_PART = r"(?=[a-z0-9])[a-z0-9_%+'-]{1,64}(?:\.[a-z0-9_%+'-]{1,64})*"
 EMAIL = re.compile(LOCAL_PART + r"@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}")
 GROUP = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}", re.ASCII)
 COUNTRY = re.compile(r"[A-Z]{2}", re.ASCII)
 ROWS_AT_ONCE = 500
+ORDER = (people.c.added_at, sa.func.coalesce(people.c.name, ""), people.c.worker_id)
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def clean_name(text: str) -> str:
         raise InvalidInput("name", f"{name!r} is no name: it has no letter.")
     if "@" in name:
         raise InvalidInput("name", f"{name!r} looks like an e-mail address. Write a name.")
-    if name.startswith(FORMULA):
+    if unicodedata.normalize("NFKC", name).startswith(FORMULA):
         raise InvalidInput(
             "name", f"{name!r} begins like a formula of a spreadsheet. Write the name without that sign."
         )
@@ -104,10 +106,15 @@ def clean_country(text: str) -> str:
 
 
 def add_people(
-    moment: Moment, described: Sequence[NewPerson], state: State = "invited", *, needs_approval: bool = False
+    moment: Moment,
+    described: Sequence[NewPerson],
+    state: State = "invited",
+    *,
+    needs_approval: bool = False,
+    ids: Sequence[str] | None = None,
 ) -> list[Person]:
-    """Add workers with a name. Raises `Refused` when an e-mail address is taken."""
-    ids = [identifiers.new_person() for _ in described]
+    """Add workers with a name, under new ids or under these. Raises `Refused` when an e-mail address is taken."""
+    ids = [identifiers.new_person() for _ in described] if ids is None else ids
     emails = [one.email for one in described if one.email is not None]
     if known := emails_known(moment, emails):
         raise Refused(f"There is a person with the address {min(known)} already.")
@@ -186,7 +193,7 @@ def people_with(moment: Moment, worker_ids: Sequence[str]) -> list[Person]:
     found = dict[str, Person]()
     for start in range(0, len(worker_ids), ROWS_AT_ONCE):
         part = worker_ids[start : start + ROWS_AT_ONCE]
-        found |= {one.worker_id: one for one in _read(moment, people.c.worker_id.in_(part))}
+        found |= {one.worker_id: one for one in read_people(moment, people.c.worker_id.in_(part))}
     return [found[worker_id] for worker_id in worker_ids if worker_id in found]
 
 
@@ -198,7 +205,7 @@ def person_of(moment: Moment, worker_id: str) -> Person | None:
 def person_at(moment: Moment, email: str) -> Person | None:
     """Return the person with this e-mail address; None for nobody, and for what is no address."""
     address = email.strip().lower()
-    return next(iter(_read(moment, people.c.email == address)), None) if EMAIL.fullmatch(address) else None
+    return next(iter(read_people(moment, people.c.email == address)), None) if EMAIL.fullmatch(address) else None
 
 
 def find(moment: Moment, who: str) -> Person:
@@ -208,7 +215,7 @@ def find(moment: Moment, who: str) -> Person:
     """
     text = who.strip()
     for column, value in ((people.c.worker_id, text.upper()), (people.c.email, text.lower()), (people.c.name, text)):
-        people_found = _read(moment, column == value)
+        people_found = read_people(moment, column == value)
         if len(people_found) > 1:
             ids = ", ".join(person.worker_id for person in people_found)
             raise Refused(f"{len(people_found)} people are called {text!r}: {ids}. Name one by worker id.")
@@ -219,6 +226,11 @@ def find(moment: Moment, who: str) -> Person:
 
 def list_people(moment: Moment, group: str | None = None, state: str | None = None, words: str = "") -> list[Person]:
     """Return the people in the order in which they were added; `words` are in name, e-mail address or worker id."""
+    return read_people(moment, *matching(group, state, words))
+
+
+def matching(group: str | None = None, state: str | None = None, words: str = "") -> list[sa.ColumnElement[bool]]:
+    """Say in SQL who is in a group, has a state, and has all words in name, e-mail address or worker id."""
     chosen: list[sa.ColumnElement[bool]] = []
     if group is not None:
         members = sa.select(person_groups.c.worker_id).filter_by(name=group)
@@ -228,7 +240,7 @@ def list_people(moment: Moment, group: str | None = None, state: str | None = No
     for word in words.split():
         columns = (people.c.name, people.c.email, people.c.worker_id)
         chosen.append(sa.or_(*(column.icontains(word, autoescape=True) for column in columns)))
-    return _read(moment, *chosen)
+    return chosen
 
 
 def note_mail(moment: Moment, person: Person) -> None:
@@ -270,18 +282,25 @@ def expect(moment: Moment, person: Person, described: NewPerson) -> None:
     join_groups(moment, person.worker_id, described.groups)
 
 
+def read_people(moment: Moment, *chosen: sa.ColumnElement[bool], limit: int | None = None) -> list[Person]:
+    """Return the first people that meet the conditions, in the order of `ORDER`."""
+    columns = [people.c[name] for name in Person.__dataclass_fields__ if name != "groups"]
+    rows = moment.connection.execute(sa.select(*columns).where(*chosen).order_by(*ORDER).limit(limit)).all()
+    groups = _groups(moment, [row.worker_id for row in rows])
+    return [Person(**row._mapping, groups=groups.get(row.worker_id, ())) for row in rows]
+
+
 def groups_with_sizes(moment: Moment) -> dict[str, int]:
     """Return the number of people in each group."""
     query = sa.select(person_groups.c.name, sa.func.count()).group_by(person_groups.c.name)
     return {row.name: row[1] for row in moment.connection.execute(query.order_by(person_groups.c.name))}
 
 
-def _read(moment: Moment, *chosen: sa.ColumnElement[bool]) -> list[Person]:
-    columns = [people.c[name] for name in Person.__dataclass_fields__ if name != "groups"]
-    query = sa.select(*columns).where(*chosen).order_by(people.c.added_at, people.c.name, people.c.worker_id)
-    rows = moment.connection.execute(query).all()
-    groups = _groups(moment, [row.worker_id for row in rows])
-    return [Person(**row._mapping, groups=groups.get(row.worker_id, ())) for row in rows]
+def check_group(moment: Moment, group: str | None) -> None:
+    """Raise `UnknownName` for a group that nobody is in."""
+    known = groups_with_sizes(moment)
+    if group is not None and group not in known:
+        raise UnknownName("group", group, known)
 
 
 def _groups(moment: Moment, worker_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

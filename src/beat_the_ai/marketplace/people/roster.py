@@ -36,7 +36,16 @@ COLUMNS = {
 DELIMITERS = ",;\t"
 MAX_ROWS, MAX_BYTES = 100_000, 20_000_000
 MAX_FIELD_CHARS = 131_072
+MOST_LINE_CHARS = 400  # of a name with an address
 FAULTS_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class LineFault:
+    """A line of a list that cannot be used, and the reason."""
+
+    line: int
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -45,10 +54,20 @@ class Roster:
 
     people: tuple[NewPerson, ...]
     repeated: int
+    faults: tuple[LineFault, ...] = ()
 
 
 def read_roster(content: bytes, source: str) -> Roster:
     """Read a list. Raises `InvalidInput` with the faults, by line."""
+    roster = look_through(content, source)
+    if roster.faults:
+        faults = [f"line {fault.line}: {fault.reason}" for fault in roster.faults]
+        raise InvalidInput("list", f"{source}: nobody was added. {first_of(faults)}")
+    return roster
+
+
+def look_through(content: bytes, source: str) -> Roster:
+    """Read a list with the faults of its lines. Raises `InvalidInput` for one that cannot be read at all."""
     text = decoded(content, source)
     first, delimiter = text.split("\n", 1)[0], delimiter_of(text)
     header = [COLUMNS.get(cell.strip().strip('"').lower()) for cell in first.split(delimiter)]
@@ -64,30 +83,30 @@ def read_roster(content: bytes, source: str) -> Roster:
         raise InvalidInput("list", f"{source} has several columns and no header. Name them: {_known()}.")
     if len(rows) > MAX_ROWS:
         raise InvalidInput("list", f"{source} has {len(rows):,} people; at most {MAX_ROWS:,} are read at once.")
-    return _people(rows, header, source)
+    return _people(rows, header)
 
 
-def _people(rows: Sequence[tuple[int, list[str]]], header: Sequence[str | None], source: str) -> Roster:
+def _people(rows: Sequence[tuple[int, list[str]]], header: Sequence[str | None]) -> Roster:
     people: dict[tuple[str, str], NewPerson] = {}
-    faults, repeated = list[str](), 0
+    faults, repeated = list[LineFault](), 0
     for number, row in rows:
         try:
             person = _person(row, header)
         except InvalidInput as error:
-            faults.append(f"line {number}: {error}")
+            faults.append(LineFault(number, str(error)))
             continue
         key = ("email", person.email) if person.email else ("name", person.name)
         repeated += key in people
         people.setdefault(key, person)
-    if faults:
-        raise InvalidInput("list", f"{source}: nobody was added. {first_of(faults)}")
-    return Roster(tuple(people.values()), repeated)
+    return Roster(tuple(people.values()), repeated, tuple(faults))
 
 
 def _person(row: Sequence[str], header: Sequence[str | None]) -> NewPerson:
     """Raises `InvalidInput`. Whoever has an e-mail address and no name is called as the address before the @."""
     if not any(header):
         [given] = row
+        if len(given) > MOST_LINE_CHARS:
+            raise InvalidInput("line", f"{len(given):,} characters; a name and an address have {MOST_LINE_CHARS}.")
         name, address = parseaddr(given) if "@" in given else (given, "")
         return _described({key: text for key, text in (("name", name), ("email", address)) if text.strip()})
     if len(row) > len(header) and any(cell.strip() for cell in row[len(header) :]):

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import links
+from beat_the_ai.marketplace.people import links, studies
 from beat_the_ai.marketplace.people.person import MAY_WORK, Person, people_with, person_at, set_state
 from beat_the_ai.marketplace.tables import sign_in_links
 
@@ -33,6 +33,15 @@ def new_link(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str | 
     times = {"created_at": moment.now, "expires_at": moment.now + lasts}
     moment.connection.execute(sa.insert(sign_in_links).values(**row, **times))
     return token
+
+
+def hand_over(moment: Moment, person: Person) -> str:
+    """Return the token of a link that the requester hands over to somebody active. Raises `InvalidInput`."""
+    if person.state != MAY_WORK:
+        raise InvalidInput("WHO", f"{person.shown_name} is {person.state}. Links to sign in are for whoever is active.")
+    if studies.is_recruited(moment, person.worker_id):
+        raise InvalidInput("WHO", f"{person.shown_name} comes by a recruiter's link. See beat-the-ai people reopen")
+    return str(new_link(moment, person, HANDED_OVER))
 
 
 def asked_for(moment: Moment, email: str) -> Person | None:

@@ -9,16 +9,18 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
-from beat_the_ai.marketplace import fees, requesters
+from beat_the_ai.listening.root_path import ROOT_PATH
+from beat_the_ai.marketplace import fees, requesters, settings
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.tables import access_keys, settings
+from beat_the_ai.marketplace.tables import access_keys, hits
 from beat_the_ai.marketplace.tables import requesters as requester_table
+from beat_the_ai.rules.amounts import DOLLARS
 
 FILE = "people.db"
-ADDRESS = "portal_address"
+ADDRESS, UNIT = "portal_address", "unit"  # settings
 PORTAL = "http://127.0.0.1:8700"  # where the portal is unless another address is given
 REQUESTER = "requester"
 DEPOSIT_CENTS = 10**9  # balances are bookkeeping: the campaign's cap is what limits it
@@ -44,13 +46,18 @@ def store_url(place: str) -> str:
     return place if is_database(place) else str(private_folder(place) / FILE)
 
 
+def is_there(place: str) -> bool:
+    """Return whether there is a store of people in a folder. A database's URL is taken for one."""
+    return is_database(place) or (Path(place) / PRIVATE / FILE).is_file()
+
+
 @contextmanager
 def people_at(place: str, *, create: bool = False) -> Iterator[Market]:
     """Open the store of people in a folder or database.
 
     Raises `InvalidInput` where there is none, unless it may be made, and for the store of another marketplace.
     """
-    if not create and not is_database(place) and not (Path(place) / PRIVATE / FILE).is_file():
+    if not create and not is_there(place):
         raise InvalidInput("people", f"There are no people in {place} yet. Add some: beat-the-ai people import.")
     market = open_market(store_url(place))
     try:
@@ -81,21 +88,45 @@ def requester_key(market: Market) -> requesters.AccessKey:
         return key or requesters.add_access_key(moment, owner.id)
 
 
+def identity(moment: Moment) -> str:
+    """Return what no other store of people has: the id of the requester whom they work for."""
+    return requesters.requester_named(moment, REQUESTER).id
+
+
 def keep_address(moment: Moment, address: str) -> None:
-    """Keep the address under which people reach the portal. Raises `InvalidInput`."""
+    """Keep the address under which people reach the portal, with its path behind a proxy. Raises `InvalidInput`."""
     parts = urlsplit(address)
-    is_plain = parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
+    path = parts.path.rstrip("/")
+    is_place = ROOT_PATH.fullmatch(path) and not path.endswith("/worker")  # which is the portal's own
+    is_plain = not (parts.query or parts.fragment or parts.username)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_place or not is_plain:
         raise InvalidInput("address", f"{address[:80]!r} is no address. Write one like https://work.example.org.")
-    moment.connection.execute(sa.delete(settings).filter_by(name=ADDRESS))
-    moment.connection.execute(sa.insert(settings).values(name=ADDRESS, value=address.rstrip("/")))
+    settings.put(moment, ADDRESS, address.rstrip("/"))
 
 
 def portal_address(moment: Moment) -> str:
     """Return the address under which people reach the portal."""
-    return str(moment.connection.scalar(sa.select(settings.c.value).filter_by(name=ADDRESS)) or PORTAL)
+    return str(settings.get(moment, ADDRESS) or PORTAL)
 
 
 def has_address(moment: Moment) -> bool:
     """Return whether somebody has said where people reach the portal."""
-    return moment.connection.scalar(sa.select(settings.c.value).filter_by(name=ADDRESS)) is not None
+    return settings.get(moment, ADDRESS) is not None
+
+
+def agree_on_unit(moment: Moment, unit: str) -> None:
+    """Keep the unit of these people's amounts. Raises `Refused` for another one, once there are HITs."""
+    known = unit_of(moment)
+    if known == unit:
+        return
+    if moment.connection.scalar(sa.select(hits.c.id).limit(1)) is not None:
+        raise Refused(
+            f"Amounts of these people are in {known}, and crowd.unit is {unit}. Launch with crowd.unit={known}, or "
+            "name another place of people: crowd.people."
+        )
+    settings.put(moment, UNIT, unit)
+
+
+def unit_of(moment: Moment) -> str:
+    """Return the unit of these people's amounts."""
+    return str(settings.get(moment, UNIT) or DOLLARS)

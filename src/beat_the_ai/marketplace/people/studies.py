@@ -8,7 +8,7 @@ and each visit has so many HITs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -49,9 +49,24 @@ class Study:
         """Return the host to which people go back: an id is one person's at one recruiter."""
         return urlsplit(str(self.terms["finish_url"])).hostname or ""
 
+    @property
+    def is_signed(self) -> bool:
+        """Return whether the recruiter signs the links of those whom it sends."""
+        return bool(self.terms.get("signed"))
+
+    @property
+    def is_for_once(self) -> bool:
+        """Return whether a person gets one HIT of the study in all, as in a screening."""
+        return bool(self.terms.get("once"))
+
+    @property
+    def is_paid_by_recruiter(self) -> bool:
+        """Return whether the recruiter pays, through an API of its own: Prolific is the one that does."""
+        return self.terms.get("prolific") is not None
+
     def address(self, outcome: Outcome) -> str:
         """Return where a person goes back to the recruiter."""
-        code = self.terms["no_work" if outcome == "unqualified" else outcome]
+        code = self.terms.get(outcome) or self.terms["no_work" if outcome == "unqualified" else outcome]
         return str(self.terms["finish_url"]).replace("{code}", quote(code or "", safe=""))
 
 
@@ -80,30 +95,43 @@ def register(moment: Moment, prefix: str, title: str, terms: Mapping[str, Any]) 
 
     Raises `InvalidInput` for another recruiter than before.
     """
-    key = moment.connection.scalar(sa.select(studies.c.key).filter_by(prefix=prefix))
-    if key is not None:
-        known, recruiter = get_study(moment, str(key)).recruiter, Study(str(key), prefix, title, terms).recruiter
-        if recruiter != known:
+    study = study_of(moment, prefix)
+    if study is not None:
+        recruiter = Study(study.key, prefix, title, terms).recruiter
+        if recruiter != study.recruiter:
             raise InvalidInput(
                 "crowd.recruiter.finish_url",
-                f"People go back to {known} in this study, not to {recruiter}: their ids are those of one recruiter.",
+                f"People go back to {study.recruiter} in this study, not to {recruiter}: their ids are those of one "
+                "recruiter.",
             )
-        here = sa.update(studies).filter_by(key=key)
+        here = sa.update(studies).filter_by(key=study.key)
         moment.connection.execute(here.values(title=title, terms=dict(terms)))
-        return str(key)
+        return study.key
     key = links.new_token()
     row = {"key": key, "prefix": prefix, "title": title, "terms": dict(terms), "created_at": moment.now}
     moment.connection.execute(sa.insert(studies).values(row))
     return key
 
 
+def study_of(moment: Moment, prefix: str) -> Study | None:
+    """Return the study whose HITs have annotations with this prefix."""
+    key = moment.connection.scalar(sa.select(studies.c.key).filter_by(prefix=prefix))
+    return None if key is None else get_study(moment, str(key))
+
+
 def get_study(moment: Moment, key: str) -> Study:
     """Raises `Refused` with words for the person."""
-    columns = [studies.c[name] for name in Study.__dataclass_fields__]
-    row = moment.connection.execute(sa.select(*columns).filter_by(key=key)).one_or_none()
+    row = moment.connection.execute(_study_of_key, {"of_key": key}).one_or_none()
     if row is None:
         raise Refused(UNKNOWN)
     return Study(**row._mapping)
+
+
+def list_studies(moment: Moment) -> list[Study]:
+    """Return all studies, the oldest first."""
+    columns = [studies.c[name] for name in Study.__dataclass_fields__]
+    rows = moment.connection.execute(sa.select(*columns).order_by(studies.c.created_at, studies.c.key))
+    return [Study(**row._mapping) for row in rows]
 
 
 def read_ids(study: Study, asked: Mapping[str, str]) -> tuple[str, str]:
@@ -136,11 +164,11 @@ def begin(moment: Moment, study: Study, person: str, session: str, browser: str)
             raise Refused(CLOSED)
         [added] = add_people(moment, [NewPerson(person)], MAY_WORK)
         worker_id = added.worker_id
-        moment.connection.execute(sa.insert(recruited).values(worker_id=worker_id, **ids))
+        moment.connection.execute(sa.insert(recruited), {"worker_id": worker_id, **ids})
     else:
         _end_open(moment, worker_id, browser)
     begun = Visit(study.key, session, worker_id, browser, moment.now)
-    moment.connection.execute(sa.insert(visits).values(begun.__dict__))
+    moment.connection.execute(sa.insert(visits), begun.__dict__)
     credentials.begin(moment, worker_id)
     return begun
 
@@ -189,11 +217,16 @@ def next_hit(moment: Moment, study: Study, visit: Visit) -> str | None:
     """Return the oldest open HIT of the study that the worker has not done, while the visit has HITs left."""
     if not _has_hits_left(moment, study, visit):
         return None
-    return oldest_open_hit(moment, visit.worker_id, _belongs(study))
+    return oldest_open_hit(moment, visit.worker_id, belongs(study))
 
 
 def is_recruited(moment: Moment, worker_id: str) -> bool:
-    return moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(worker_id=worker_id)) is not None
+    return bool(recruited_among(moment, [worker_id]))
+
+
+def recruited_among(moment: Moment, worker_ids: Sequence[str]) -> set[str]:
+    """Return those of the workers whom a recruiter has sent."""
+    return set(moment.connection.scalars(sa.select(recruited.c.worker_id).where(recruited.c.worker_id.in_(worker_ids))))
 
 
 def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
@@ -203,8 +236,8 @@ def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
     visit = _open_visit(moment, worker_id)
     if visit is not None:
         study = get_study(moment, visit.study)
-        belongs = moment.connection.scalar(sa.select(_belongs(study)).where(hits.c.id == hit.id))
-        if belongs and _has_hits_left(moment, study, visit):
+        is_of_study = moment.connection.scalar(sa.select(belongs(study)).where(hits.c.id == hit.id))
+        if is_of_study and _has_hits_left(moment, study, visit):
             return
     raise Refused(ONLY_BY_LINK)
 
@@ -234,7 +267,15 @@ def in_progress(moment: Moment, study: Study, visit: Visit) -> str | None:
 
 
 def _has_hits_left(moment: Moment, study: Study, visit: Visit) -> bool:
-    return visit.ended_at is None and _taken(moment, study, visit) < int(study.terms["hits_each"])
+    if visit.ended_at is not None or (study.is_for_once and _has_taken_any(moment, study, visit.worker_id)):
+        return False
+    return _taken(moment, study, visit) < int(study.terms["hits_each"])
+
+
+def _has_taken_any(moment: Moment, study: Study, worker_id: str) -> bool:
+    query = sa.select(assignments.c.id).join(hits, hits.c.id == assignments.c.hit_id).filter_by(worker_id=worker_id)
+    query = query.where(belongs(study), assignments.c.status.not_in(GIVEN_UP)).limit(1)
+    return moment.connection.scalar(query) is not None
 
 
 def _taken(moment: Moment, study: Study, visit: Visit, statuses: tuple[str, ...] | None = None) -> int:
@@ -247,12 +288,12 @@ def _taken(moment: Moment, study: Study, visit: Visit, statuses: tuple[str, ...]
 def _of(study: Study, visit: Visit, column: Any) -> sa.Select[Any]:
     """Select a column of the assignments of a visit."""
     query = sa.select(column).select_from(assignments).join(hits, hits.c.id == assignments.c.hit_id)
-    query = query.where(_belongs(study), assignments.c.worker_id == visit.worker_id)
+    query = query.where(belongs(study), assignments.c.worker_id == visit.worker_id)
     query = query.where(assignments.c.accepted_at >= visit.started_at)
     return query if visit.ended_at is None else query.where(assignments.c.accepted_at < visit.ended_at)
 
 
-def _belongs(study: Study) -> sa.ColumnElement[bool]:
+def belongs(study: Study) -> sa.ColumnElement[bool]:
     """Say in SQL that a HIT is one of the study's, in the same letters: LIKE would not care on SQLite."""
     return sa.func.substr(hits.c.annotation, 1, len(study.prefix)) == study.prefix
 
@@ -262,13 +303,19 @@ def _row(visit: Visit) -> sa.Update:
 
 
 def _open_visit(moment: Moment, worker_id: str) -> Visit | None:
-    row = moment.connection.execute(_visits.filter_by(worker_id=worker_id, ended_at=None).limit(1)).one_or_none()
+    row = moment.connection.execute(_open_visit_of, {"of_worker": worker_id}).one_or_none()
     return None if row is None else Visit(**row._mapping)
 
 
 def _visit(moment: Moment, key: str, session: str) -> Visit | None:
-    row = moment.connection.execute(_visits.filter_by(study=key, session=session)).one_or_none()
+    row = moment.connection.execute(_visit_of, {"of_study": key, "of_session": session}).one_or_none()
     return None if row is None else Visit(**row._mapping)
 
 
+# Built once: building takes longer than asking, and many may arrive at once.
+_study_of_key = sa.select(*(studies.c[name] for name in Study.__dataclass_fields__)).filter_by(
+    key=sa.bindparam("of_key")
+)
 _visits = sa.select(*(visits.c[name] for name in Visit.__dataclass_fields__))
+_visit_of = _visits.filter_by(study=sa.bindparam("of_study"), session=sa.bindparam("of_session"))
+_open_visit_of = _visits.filter_by(worker_id=sa.bindparam("of_worker"), ended_at=None).limit(1)

@@ -1,0 +1,1 @@
+"""Erasing a person from campaigns: store, frozen rounds, rescorings, Mephisto's files, logs."""
