@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from beat_the_ai.databases.columns import Utc
-from beat_the_ai.databases.database import Database, Retired, open_database
+from beat_the_ai.databases.changes import Changes
+from beat_the_ai.databases.columns import NAMES, Utc
+from beat_the_ai.databases.database import Database, Retired, Schema, newest_schema, open_database, schema_of
 
-__all__ = ["Database", "Retired", "Utc", "open_database"]
+__all__ = ["NAMES", "Changes", "Database", "Retired", "Schema", "Utc", "newest_schema", "open_database", "schema_of"]

@@ -1,4 +1,4 @@
-"""Types of columns that say the same on every database."""
+"""Types of columns, and names of constraints, that are the same on every database."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from datetime import datetime, timezone
 from typing import Any
 
 import sqlalchemy as sa
+
+NAMES = {  # of indexes and constraints: migrations call them by name
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
 
 
 class Utc(sa.TypeDecorator[datetime]):

@@ -21,15 +21,24 @@ import pydantic_core
 import sqlalchemy as sa
 
 from beat_the_ai.databases.group_commit import GroupCommit
-from beat_the_ai.errors import DiskFull, StoreAway, StoreError
+from beat_the_ai.errors import DiskFull, StoreAway, StoreDamaged, StoreError
 from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.files.permissions import PRIVATE_FILE, make_private
 
 TABLES_SHOWN = 4
 BUSY_SECONDS = 30
 SQLITE_BUSY = "database is locked"
+SQLITE_DAMAGED = ("database disk image is malformed", "file is not a database")
 AWAY_SECONDS = 30  # as long as a restart of PostgreSQL takes
 TRY_SECONDS = 0.2
+# After how long a connection to PostgreSQL that nothing comes through is given up; else it may take hours.
+CUT_OFF = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
 CONNECTIONS = 64
 
 T = TypeVar("T")
@@ -80,6 +89,10 @@ class Database:
         with _connected(self._single) as connection:
             return connection.execute(statement, names).all()
 
+    def lasting_connection(self) -> sa.Connection:
+        """Return a connection for single statements, which the caller closes. It holds no transaction."""
+        return _connected(self._single)
+
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Committed when the block ends, rolled back when it raises."""
@@ -114,6 +127,21 @@ class Database:
             return sa.tuple_(*values).in_(sa.select(*columns).where(*which))
         return sa.exists().where(*which, *(column == value for column, value in zip(columns, values, strict=True)))
 
+    def scrub(self) -> None:
+        """Leave nothing of deleted rows in the database's files: neither in free pages nor in the write-ahead log.
+
+        Others may read and write meanwhile; what they hold open for long is waited for. Raises `StoreAway`.
+        """
+        with _connected(self._single) as connection:
+            connection.exec_driver_sql("VACUUM")
+            if connection.dialect.name != "sqlite":
+                return
+            deadline = time.monotonic() + BUSY_SECONDS
+            while connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]:
+                if time.monotonic() > deadline:
+                    raise StoreAway
+                time.sleep(TRY_SECONDS)
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -146,6 +174,39 @@ class Retired:
     advice: str
 
 
+@dataclass(frozen=True)
+class Schema:
+    """The version of a database's schema, None where it has none yet, and the newest one that is known here."""
+
+    version: str | None
+    newest: str
+
+    @property
+    def is_current(self) -> bool:
+        return self.version == self.newest
+
+    @property
+    def is_older(self) -> bool:
+        return self.version is not None and self.version < self.newest
+
+    @property
+    def is_newer(self) -> bool:
+        return self.version is not None and self.version > self.newest
+
+
+def schema_of(url: str, migrations: Path) -> Schema:
+    """Return how the schema of a database stands, and change nothing. Raises `StoreError`."""
+    try:
+        engine = _engine(url)
+        try:
+            with engine.connect() as connection:
+                return Schema(_version(connection), newest_schema(migrations))
+        finally:
+            engine.dispose()
+    except (sa.exc.SQLAlchemyError, ModuleNotFoundError, ValueError) as error:
+        raise StoreError(f"The store cannot be opened: {getattr(error, 'orig', None) or error}") from error
+
+
 def open_database(url: str, migrations: Path, mark: str | None = None, retired: Retired | None = None) -> Database:
     """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`.
 
@@ -158,6 +219,7 @@ def open_database(url: str, migrations: Path, mark: str | None = None, retired: 
             sa.event.listen(engine, "handle_error", _name_a_full_disk)
             on_failure.callback(engine.dispose)
             _migrate(engine, migrations, mark, retired)
+            sa.event.listen(engine, "handle_error", _name_damage)
             sa.event.listen(engine, "handle_error", _name_an_absence)
             if (file := _sqlite_file(engine.url)) is not None:
                 _keep_private(file)
@@ -179,7 +241,13 @@ def _engine(url: str) -> sa.Engine:
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         raise sa.exc.ArgumentError(f"no store is kept in {address.get_backend_name()}")
     if address.get_backend_name() == "postgresql":
-        return sa.create_engine(address, json_deserializer=_from_json, pool_pre_ping=True, pool_size=16)
+        return sa.create_engine(
+            address,
+            json_deserializer=_from_json,
+            connect_args={name: value for name, value in CUT_OFF.items() if name not in address.query},
+            pool_pre_ping=True,
+            pool_size=16,
+        )
     if (file := _sqlite_file(address)) is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=PRIVATE_FILE)
@@ -208,8 +276,15 @@ def _name_a_full_disk(context: sa.engine.ExceptionContext) -> None:
         raise DiskFull from context.original_exception
 
 
+def _name_damage(context: sa.engine.ExceptionContext) -> None:
+    if str(context.original_exception) in SQLITE_DAMAGED:
+        raise StoreDamaged from context.original_exception
+
+
 def _name_an_absence(context: sa.engine.ExceptionContext) -> None:
     error = context.original_exception
+    if not isinstance(error, Exception):  # Ctrl-C, for which SQLAlchemy gives the connection up
+        return
     if str(error) == SQLITE_BUSY or context.connection is None or (context.is_disconnect and not context.is_pre_ping):
         raise StoreAway from error
 
@@ -259,7 +334,7 @@ def _migrate(engine: sa.Engine, migrations: Path, mark: str | None, retired: Ret
         version = _version(connection)
         if retired is not None and version in retired.versions:
             raise StoreError(f"This store has schema {version}, which this version does not read. {retired.advice}")
-        if version != _newest(migrations):
+        if version != newest_schema(migrations):
             _upgrade(connection, migrations)
 
 
@@ -288,7 +363,8 @@ def _version(connection: sa.Connection) -> str | None:
     return version
 
 
-def _newest(migrations: Path) -> str:
+def newest_schema(migrations: Path) -> str:
+    """Return the version to which these migrations lead."""
     return max(path.name for path in (migrations / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 

@@ -1,0 +1,1 @@
+"""Backups: all that a campaign needs to go on elsewhere, in one private file, and campaigns out of such files."""
