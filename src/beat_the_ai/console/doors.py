@@ -1,0 +1,116 @@
+"""One sign-in to several stores: a session in each that has an account of this name with this password."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from beat_the_ai.review import Door, Reviewer
+from beat_the_ai.review.accounts import WRONG, NotSignedIn, SignedIn, TooOften
+from beat_the_ai.rules.roles import Role
+from beat_the_ai.store import Store, now
+
+SCRIPT = "a script"
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody who has signed in, with the session in each store that knows them."""
+
+    sessions: Mapping[Store, SignedIn]
+
+    @property
+    def name(self) -> str:
+        return self._any.reviewer.name
+
+    @property
+    def form_token(self) -> str:
+        """The same in all stores: it follows from the one token of all sessions."""
+        return self._any.form_token
+
+    def role(self, store: Store) -> Role | None:
+        """Return the role in a store; None where the store does not know this person."""
+        session = self.sessions.get(store)
+        return None if session is None else session.reviewer.role
+
+    @property
+    def _any(self) -> SignedIn:
+        return next(iter(self.sessions.values()))
+
+
+class Doors:
+    """Signing in to all stores, and out of them."""
+
+    def __init__(self, stores: Iterable[Store], clock: Callable[[], datetime] = now) -> None:
+        self._clock = clock
+        self._doors = {store: Door(store, clock) for store in stores}
+
+    def enter(self, name: str, password: str, address: str) -> str:
+        """Return a token of the sessions in all stores that let this person in.
+
+        Raises `NotSignedIn` and `TooOften` if none does.
+        """
+        token = secrets.token_urlsafe(32)
+        refusals: list[NotSignedIn | TooOften] = []
+        for door in self._doors.values():
+            try:
+                door.enter(name, password, address, token)
+            except (NotSignedIn, TooOften) as refusal:
+                refusals.append(refusal)
+        if len(refusals) == len(self._doors):
+            raise next((each for each in refusals if isinstance(each, TooOften)), refusals[0])
+        return token
+
+    def who(self, token: str) -> Guest | None:
+        """Return None for whatever no session is of."""
+        found = {store: visitor for store, door in self._doors.items() if (visitor := door.who(token)) is not None}
+        return Guest(found) if found else None
+
+    def leave(self, visitor: Guest) -> None:
+        """End the sessions in all stores."""
+        self.end(next(iter(visitor.sessions.values())))
+
+    def end(self, session: SignedIn) -> None:
+        """End the sessions of one token in all stores."""
+        for store, door in self._doors.items():
+            if store.accounts.session(session.session_id, self._clock()) is not None:
+                door.leave(session)
+
+    def script(self) -> Guest:
+        """Return the guest that a script with the token is: an observer of everything, who never signed in."""
+        form_token = secrets.token_hex(32)
+        seen = SignedIn(Reviewer(SCRIPT, Role.OBSERVER), sees_all=False, session_id="", form_token=form_token)
+        return Guest(dict.fromkeys(self._doors, seen))
+
+    def of(self, store: Store) -> OneOfThem:
+        """Return the door of one store, through which one enters all."""
+        return OneOfThem(self, store)
+
+
+class OneOfThem:
+    """The door of one store, for the page of its reviewers: whoever signs in or out there does so everywhere."""
+
+    def __init__(self, doors: Doors, store: Store) -> None:
+        self._doors = doors
+        self._store = store
+
+    def enter(self, name: str, password: str, address: str) -> str:
+        """As `Doors.enter`. Raises `NotSignedIn` if this store does not let the person in."""
+        token = self._doors.enter(name, password, address)
+        guest = self._doors.who(token)
+        if guest is None or self._store not in guest.sessions:
+            if guest is not None:
+                self._doors.leave(guest)
+            raise NotSignedIn(WRONG)
+        return token
+
+    def who(self, token: str) -> SignedIn | None:
+        """Return who has a session in this store."""
+        guest = self._doors.who(token)
+        return None if guest is None else guest.sessions.get(self._store)
+
+    def leave(self, visitor: SignedIn) -> None:
+        """End the sessions in all stores."""
+        self._doors.end(visitor)

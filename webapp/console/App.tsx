@@ -1,0 +1,113 @@
+/** Signed in or not; which campaign is shown. */
+
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+import { get, messageOf, post, Refusal } from "../review/api";
+import { SignIn } from "../review/SignIn";
+import { Problem } from "../src/design/problem/Problem";
+import { ActsPage } from "./acts/ActsPage";
+import type { Draft } from "./acts/draft";
+import { AgreementPage } from "./AgreementPage";
+import { CampaignFigures } from "./CampaignFigures";
+import { Header } from "./Header";
+import { Home } from "./Home";
+import { People } from "./People";
+import type { SignedIn, SignedOut } from "./records";
+import { useRoute } from "./route";
+import { Verdicts } from "./Verdicts";
+import { VerdictPage } from "./VerdictPage";
+
+const REFUSED: readonly number[] = [401, 403, 404]; // somebody may see less than before
+
+/** Does something, and shows what goes wrong. A session that is over leads to the sign-in. */
+export type Run = (act: () => Promise<void>) => Promise<void>;
+
+export function App() {
+  const [session, setSession] = useState<SignedIn | SignedOut | null>(null);
+  const [problem, setProblem] = useState("");
+  const draft = useRef<Draft | null>(null); // outlives a session that ends meanwhile
+  const load = useCallback(async () => {
+    try {
+      setSession(await get<SignedIn | SignedOut>("api/session"));
+      setProblem("");
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  }, []);
+  useEffect(() => void load(), [load]);
+  const run = useCallback<Run>(
+    async (act) => {
+      try {
+        await act();
+        setProblem("");
+      } catch (error) {
+        const status = error instanceof Refusal ? error.status : 0;
+        if (REFUSED.includes(status)) {
+          await load();
+        }
+        if (status !== 401) {
+          setProblem(messageOf(error));
+        }
+      }
+    },
+    [load],
+  );
+  if (session === null) {
+    return (
+      <main>
+        <h1>Console</h1>
+        <p role="status">{problem || "One moment …"}</p>
+      </main>
+    );
+  }
+  if (session.reviewer === null) {
+    return <SignIn title="Console" purpose="Sign in to watch your campaigns." onSignedIn={load} />;
+  }
+  return <SignedInPage session={session} problem={problem} draft={draft} run={run} onLeave={load} />;
+}
+
+interface PageProps {
+  session: SignedIn;
+  problem: string;
+  draft: RefObject<Draft | null>;
+  run: Run;
+  onLeave: () => Promise<void>;
+}
+
+function SignedInPage({ session, problem, draft, run, onLeave }: PageProps) {
+  const route = useRoute();
+  const only = session.campaigns.length === 1 ? session.campaigns[0] : undefined;
+  const campaign = session.campaigns.find(({ key }) => key === route.campaign) ?? (route.campaign === null ? only : undefined);
+  const leave = () =>
+    run(async () => {
+      await post("api/sign-out", {}, session.form_token);
+      draft.current = null;
+      await onLeave();
+    });
+  const shown = campaign?.rights.includes("watch") === true ? campaign : null;
+  return (
+    <>
+      <Header reviewer={session.reviewer} campaign={shown} isAlone={only !== undefined} tab={route.tab} onLeave={leave} />
+      <main>
+        <Problem message={problem} />
+        {shown === null && <Home campaigns={session.campaigns} run={run} />}
+        {shown !== null && route.tab === "figures" && <CampaignFigures key={shown.key} campaign={shown.key} run={run} />}
+        {shown !== null && route.tab === "workers" && (
+          <People key={shown.key} campaign={shown.key} listed={route.listed} run={run} />
+        )}
+        {shown !== null && route.tab === "agreement" && (
+          <AgreementPage key={shown.key} campaign={shown.key} listed={route.listed} run={run} />
+        )}
+        {shown !== null && route.tab === "acts" && (
+          <ActsPage key={shown.key} campaign={shown.key} session={session} draft={draft} run={run} />
+        )}
+        {shown !== null && route.tab === "verdicts" && route.attempt === null && (
+          <Verdicts key={JSON.stringify([shown.key, route.filters])} campaign={shown.key} filters={route.filters} run={run} />
+        )}
+        {shown !== null && route.tab === "verdicts" && route.attempt !== null && (
+          <VerdictPage key={route.attempt} campaign={shown} attempt={route.attempt} run={run} />
+        )}
+      </main>
+    </>
+  );
+}

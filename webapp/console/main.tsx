@@ -1,0 +1,13 @@
+import "virtual:palette.css";
+import "../src/design/theme.css"; // first: the page's own rules come after it
+import "../review/page.css";
+import "./page.css";
+
+import { reportToServer } from "../src/faults/faults";
+import { mount } from "../src/mount";
+import { speakEnglish } from "../src/words/english";
+import { App } from "./App";
+
+speakEnglish();
+reportToServer("faults");
+mount(<App />, "Nothing was changed. Please reload the page to go on.");
