@@ -7,8 +7,8 @@ INSTALL := $(BIN)/python scripts/install_packages.py
 # Tests wait for their processes for half of the time: twice as many as there are cores. What a file starts for all of
 # its tests is started once.
 # What servers and pages send each other: `scripts/page_records.py` writes the pages' types from these.
-PAGE_MODELS = $(addprefix src/beat_the_ai/,review/views.py review/app.py writing/page.py validation/page.py \
-	workforce/screening/page.py forms/page.py forms/markdown.py $(addprefix kinds/,quizbowl/tournament/views.py quizbowl/tournament/messages.py \
+PAGE_MODELS = $(addprefix src/beat_the_ai/,review/views.py review/held_views.py review/people/views.py review/app.py review/visits.py console/views.py console/act_views.py writing/page.py \
+	validation/page.py workforce/screening/page.py forms/page.py words/markdown.py words/served.py $(addprefix kinds/,quizbowl/tournament/views.py quizbowl/tournament/messages.py \
 	reading_comprehension/writing.py reading_comprehension/answerability.py nli/labels.py nli/writing.py \
 	nli/verification.py quizbowl/guesses.py quizbowl/writing.py quizbowl/playing.py))
 PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) --dist loadscope --no-loadscope-reorder
@@ -89,7 +89,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.trai
 	@touch $@
 
 # The file that no server sends: one that is touched is newer than its packed forms, which are then not sent.
-webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock scripts/build_webapp.py scripts/page_records.py $(PAGE_MODELS) src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
+webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock scripts/build_webapp.py scripts/page_records.py $(PAGE_MODELS) $(wildcard src/beat_the_ai/words/page/en/* src/beat_the_ai/kinds/*/words/en/*) src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

@@ -35,6 +35,7 @@ from beat_the_ai.cli.review.command import ReviewCommand
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.writing import Terms
@@ -136,7 +137,7 @@ def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
 
 
 def _judged(desk: ReviewDesk, ended: Event) -> Iterator[str]:
-    who = Reviewer(f"{REVIEWER}-{time.time_ns()}", lead=True)
+    who = Reviewer(f"{REVIEWER}-{time.time_ns()}", role=Role.LEAD)
     for worker in _workers(desk, who.name):
         for hit in desk.worker(who.name, worker, sees_all=False).hits:
             if ended.wait(random.uniform(0, 2 * REVIEWERS_PAUSE)):

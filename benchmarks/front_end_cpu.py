@@ -4,7 +4,7 @@ A server process with a trivial model answers requests with a passage of about 1
 nothing comes from the cache; its own CPU time per request is set against the CPU time of one forward pass of a network
 of MiniLM-L6's size (random weights; only the time matters) in this process, on one thread. Linux only (reads /proc).
 
-    python benchmarks/front_end_cpu.py [--requests 2000]
+    python benchmarks/front_end_cpu.py [--requests 2000] [--passes 30]
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import torch
-from transformers import BertConfig, BertForQuestionAnswering
-
 from beat_the_ai.adversary import registry
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
@@ -29,7 +26,6 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 
 TOKENS = 195
 TARGET_SHARE = 0.02
-FORWARD_PASSES = 30
 WARM_UP_REQUESTS = 200
 # English has about 4.4 characters to a word piece, the space included.
 PASSAGE = ("The university was founded in 1842 by a congregation of priests. " * 20)[: int(TOKENS * 4.4)]
@@ -50,15 +46,18 @@ def load(source: str, options: LoadOptions) -> Trivial:
     return Trivial()
 
 
-def model_seconds() -> float:
+def model_seconds(passes: int) -> float:
     """Median CPU time of one forward pass over 195 tokens, on one thread."""
+    import torch  # the server process has no use for it
+    from transformers import BertConfig, BertForQuestionAnswering
+
     torch.set_num_threads(1)
     config = BertConfig(hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)
     network = BertForQuestionAnswering(config).eval()
     tokens = torch.randint(1000, 20000, (1, TOKENS))
     times = []
     with torch.inference_mode():
-        for _ in range(FORWARD_PASSES):
+        for _ in range(passes):
             started = time.process_time()
             network(tokens)
             times.append(time.process_time() - started)
@@ -96,6 +95,7 @@ def cpu_seconds(process_id: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=2000)
+    parser.add_argument("--passes", type=int, default=30, help="of the network")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
@@ -104,7 +104,7 @@ def main() -> None:
         registry.BACKENDS["trivial"] = {registry.READING: load}
         serve({"trivial": "trivial:model"})
         return
-    network, front_end = model_seconds(), front_end_seconds(given.requests)
+    network, front_end = model_seconds(given.passes), front_end_seconds(given.requests)
     share = front_end / network
     print(f"network, {TOKENS} tokens  {1000 * network:8.2f} ms CPU")
     print(f"front end, a request {1000 * front_end:8.2f} ms CPU")

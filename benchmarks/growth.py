@@ -31,7 +31,11 @@ from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli.review.command import ReviewCommand
+from beat_the_ai.console import Watched
+from beat_the_ai.console.feed import Filters, feed
+from beat_the_ai.console.figures import figures_of
 from beat_the_ai.review import Reviewer
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -187,7 +191,7 @@ def review_page(folder: Path) -> Iterator[Call]:
 @contextmanager
 def verdict(folder: Path) -> Iterator[Call]:
     """A reviewer judges a HIT, and sees what stands on it and how its worker stands."""
-    who, reasons = Reviewer(REVIEWER, lead=True), count()
+    who, reasons = Reviewer(REVIEWER, Role.LEAD), count()
     with closing(ReviewCommand(str(folder))) as review:
         desk = review.desk
         sample = desk.store.reviews.sample(NAME, WRITER)
@@ -200,6 +204,28 @@ def verdict(folder: Path) -> Iterator[Call]:
         yield judge
 
 
+@contextmanager
+def console_figures(folder: Path) -> Iterator[Call]:
+    """The requester's console makes its figures anew, as it does in the background."""
+    with watched(folder) as campaign:
+        yield lambda: figures_of(campaign)
+
+
+@contextmanager
+def console_verdicts(folder: Path) -> Iterator[Call]:
+    """The console shows the newest verdicts, and older ones whose votes differ."""
+    who = Reviewer(REVIEWER, Role.LEAD)
+    filters = [Filters.read(model="", outcome="", label="", category="", only=only) for only in ("", "divided")]
+    with watched(folder) as campaign:
+        yield lambda: [feed(campaign, each, "", who) for each in filters]
+
+
+@contextmanager
+def watched(folder: Path) -> Iterator[Watched]:
+    with closing(ReviewCommand(str(folder))) as review:
+        yield Watched(str(folder), review.desk)
+
+
 CALLS = {
     "checks while writing": writing_checks,
     "checks while validating": validation_checks,
@@ -210,6 +236,8 @@ CALLS = {
     "review queue": review_queue,
     "review page": review_page,
     "a verdict": verdict,
+    "console, figures": console_figures,
+    "console, verdicts": console_verdicts,
 }
 
 

@@ -64,6 +64,7 @@ QUIET = {"BENTOML_DO_NOT_TRACK": "True", "RAY_USAGE_STATS_ENABLED": "0", "TOKENI
 NUMBERS = count(1)
 PRODUCT = 1024  # rows and columns of the matrices that are multiplied
 SHIPPED, SHIPPED_MODEL = "shipped", DEFAULT_MODEL
+CPU_PRECISIONS = ("int8", "fp32")
 CUDA, CUDA_BATCH = "cuda", 32
 CUDA_PRECISIONS = {"bf16": torch.bfloat16, "fp32": torch.float32}
 
@@ -380,7 +381,8 @@ def measure(size: str, given: argparse.Namespace, folder: Path) -> list[str]:
     fp32 = folder / f"{size}-fp32"
     write_network(fp32, SIZES[size])
     others, missing = rivals(f"huggingface:{fp32}", alone=given.alone)
-    compare(size, [*own_servers(fp32, folder / f"{size}-int8", asked, given.device), *others], asked, given)
+    own = own_servers(fp32, folder / f"{size}-int8", asked, given.device, given.precisions)
+    compare(size, [*own, *others], asked, given)
     for precision, speed, product in speeds(size, folder, asked, given):
         print(
             f"{size} {precision}: {speed / 1e9:.0f} of {product / 1e9:.0f} G operations/s, share {speed / product:.2f}"
@@ -405,7 +407,9 @@ def compare(size: str, contenders: list[Contender], asked: Sequence[Query], give
     print_ratios(size, found, given.clients)
 
 
-def own_servers(fp32: Path, int8: Path, asked: Sequence[Query], device: str) -> list[Contender]:
+def own_servers(
+    fp32: Path, int8: Path, asked: Sequence[Query], device: str, precisions: Sequence[str]
+) -> list[Contender]:
     """This suite's, with a network in each precision; the one in int8 is made here."""
     if device == CUDA:
         return [
@@ -414,7 +418,7 @@ def own_servers(fp32: Path, int8: Path, asked: Sequence[Query], device: str) -> 
         ]
     write_int8(fp32, int8, asked)
     networks = {"int8": int8, "fp32": fp32}
-    return [suite(f"this suite, {name}", f"openvino:{network}") for name, network in networks.items()]
+    return [suite(f"this suite, {name}", f"openvino:{networks[name]}") for name in precisions]
 
 
 def speeds(
@@ -426,7 +430,7 @@ def speeds(
             network = cuda_network_speed(folder / f"{size}-fp32", SIZES[size], precision, asked, given.repeats)
             yield precision, network, cuda_product_speed(precision, given.repeats)
         return
-    for precision in ("fp32", "int8"):
+    for precision in given.precisions:
         network = network_speed(folder / f"{size}-{precision}", SIZES[size], asked, given.repeats)
         yield precision, network, product_speed(precision, given.repeats)
 
@@ -436,6 +440,9 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", choices=[SHIPPED, *SIZES], help="of the networks")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--device", choices=["cpu", CUDA], default="cpu")
+    parser.add_argument(
+        "--precisions", nargs="+", choices=CPU_PRECISIONS, default=CPU_PRECISIONS, help="of this suite's, on the CPU"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--questions", type=int, default=100)

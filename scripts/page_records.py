@@ -1,4 +1,5 @@
-"""Write the TypeScript types of what servers and pages send each other, from the pydantic models of the engine.
+"""Write the TypeScript types of what servers and pages send each other, from the pydantic models of the engine, and
+those of the messages that pages show, from their English words.
 
     python scripts/page_records.py
 
@@ -21,15 +22,26 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from beat_the_ai.words.catalogue import merged
+from beat_the_ai.words.languages import ENGLISH, PRODUCT
+from beat_the_ai.words.message import Signature, signature
 from scripts.build_webapp import WEBAPP, node_environment  # it lies beside the package
 
 TOURNAMENT = "beat_the_ai.kinds.quizbowl.tournament"
 MODULES = {
-    "review/records.ts": ("beat_the_ai.review.views", "beat_the_ai.review.app"),
+    "review/records.ts": (
+        "beat_the_ai.review.views",
+        "beat_the_ai.review.held_views",
+        "beat_the_ai.review.people.views",
+        "beat_the_ai.review.app",
+        "beat_the_ai.review.visits",
+    ),
+    "console/records.ts": ("beat_the_ai.console.views", "beat_the_ai.console.act_views"),
     "event/records.ts": (f"{TOURNAMENT}.views", f"{TOURNAMENT}.messages"),
     "src/writing/records.ts": ("beat_the_ai.writing.page",),
     "src/checking/records.ts": ("beat_the_ai.validation.page",),
-    "src/forms/records.ts": ("beat_the_ai.forms.page", "beat_the_ai.forms.markdown"),
+    "src/forms/records.ts": ("beat_the_ai.forms.page",),
+    "src/words/records.ts": ("beat_the_ai.words.served", "beat_the_ai.words.markdown"),
     "src/screening/records.ts": ("beat_the_ai.workforce.screening.page",),
     "src/kinds/reading_comprehension/records.ts": (
         "beat_the_ai.kinds.reading_comprehension.writing",
@@ -48,6 +60,11 @@ MODULES = {
 }
 
 
+MESSAGES = "src/words/messages.ts"
+KINDS_WORDS = sorted((WEBAPP.parent / "src" / "beat_the_ai" / "kinds").glob("*/words"))
+SCRIPT_TYPES = {"number": "number", "date": "Date", "time": "Date"}  # all others are text
+
+
 class _AsSent(GenerateJsonSchema):
     """All fields are there, those with a default too. None has a title, which would become a type of its own."""
 
@@ -60,6 +77,7 @@ class _AsSent(GenerateJsonSchema):
 
 def main() -> int:
     changed = [name for name in MODULES if _write(WEBAPP / name, records(name))]
+    changed += [MESSAGES] if _write(WEBAPP / MESSAGES, message_types()) else []
     for name in changed:
         print(f"webapp/{name} was written anew")
     return 1 if changed else 0
@@ -88,6 +106,37 @@ def records(name: str) -> str:
         check=True,
     )
     return run.stdout
+
+
+def message_types() -> str:
+    """Return the content of the file of all messages that pages show, with the arguments and tags of each."""
+    words = merged(ENGLISH, [PRODUCT / "page", *KINDS_WORDS])
+    signatures = {key: signature(text) for key, text in sorted(words.messages.items())}
+    lines = [
+        "/** Written by `make webapp` from the English words: change these, not this file. */",
+        "",
+        "/** The arguments of each message. */",
+        "export interface Messages {",
+        *(f'  "{key}": {_arguments(one)};' for key, one in signatures.items()),
+        "}",
+        "",
+        "/** Messages with tags: they are shown by `<Say>`. */",
+        f"export type Tagged = {_union(key for key, one in signatures.items() if one.tags)};",
+        "",
+        "/** Texts, each a Markdown file. */",
+        f"export type TextName = {_union(sorted(words.texts))};",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _arguments(of: Signature) -> str:
+    fields = "; ".join(f"{name}: {SCRIPT_TYPES.get(kind, 'string')}" for name, kind in sorted(of.arguments.items()))
+    return f"{{ {fields} }}" if fields else "Record<never, never>"
+
+
+def _union(names: Iterable[str]) -> str:
+    return " | ".join(f'"{name}"' for name in names) or "never"
 
 
 def _models(modules: Iterable[str]) -> list[type[BaseModel]]:

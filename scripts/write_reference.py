@@ -1,4 +1,4 @@
-"""Write `docs/reference/` from the code: settings, commands, exports, HTTP, file formats.
+"""Write `docs/reference/` from the code: settings, commands, exports, HTTP, the console's API, file formats.
 
     python scripts/write_reference.py
 
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scripts.reference import commands, exports, files, http, settings  # noqa: E402  # they lie beside the package
+from scripts.reference import commands, console_api, exports, files, http, settings  # noqa: E402  # they lie beside the package
 
 FOLDER = ROOT / "docs" / "reference"
 HEADER = "<!-- Written by scripts/write_reference.py. Do not edit. -->\n\n"
@@ -23,13 +23,15 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands.page,
     "exports.md": exports.page,
     "http.md": http.page,
+    "console-api.json": console_api.page,
     "files.md": files.page,
 }
 
 
 def text(name: str) -> str:
     """Return a page as the code declares it today."""
-    return HEADER + PAGES[name]().rstrip() + "\n"
+    page = PAGES[name]().rstrip() + "\n"
+    return HEADER + page if name.endswith(".md") else page
 
 
 def main() -> None:

@@ -19,10 +19,12 @@ import pytest
 
 from beat_the_ai.databases import open_database
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, open_store
+from tests.compiled_statements import share_compiled_statements
 from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 
-pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.browser", "tests.slow"]
+PLUGINS = ("watchdog", "examples", "schema", "shipped_networks", "browser", "slow", "forked.starts")
+pytest_plugins = [f"tests.{name}" for name in PLUGINS]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 
@@ -66,6 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_guard_network)
     # Each of httpx's many clients would read all certificates, which none of them needs here.
     ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
+    share_compiled_statements()
     # What is collected stays until the end: a search for reference cycles in it would find none.
     gc.disable()
 

@@ -76,4 +76,4 @@ def test_code_tables_and_pictures_are_no_prose_but_sentences_are_counted_in_tabl
 
 def test_written_pages_are_all_but_those_of_the_reference_that_a_script_writes() -> None:
     all_pages = {ROOT / "README.md", *(ROOT / "docs").rglob("*.md")}
-    assert all_pages - set(written_pages()) == {FOLDER / name for name in PAGES}
+    assert all_pages - set(written_pages()) == {FOLDER / name for name in PAGES if name.endswith(".md")}

@@ -12,10 +12,13 @@ import { palette } from "./palette.ts";
 const PARTS = ["writing", "screening", "checking"];
 const SCRIPTS = `<script src="./wrap_crowd_source.js" defer></script>
     <script type="module" src="./bundle.js"></script>`;
-const WORK = /src\/(work|passage|design\/\w+\/|storage\/drafts)/;
+const WORK = /src\/(work|words\/Prose|passage|design\/\w+\/|storage\/drafts)/;
 
-export default defineConfig({
+const NO_PARSER = { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" };
+
+export default defineConfig(({ command }) => ({
   base: "./",
+  resolve: { alias: command === "build" ? NO_PARSER : {} }, // the server has read the messages
   plugins: [palette(), shell("Beat the AI", SCRIPTS), packed()],
   build: {
     rolldownOptions: {
@@ -39,5 +42,5 @@ export default defineConfig({
     target: "es2022",
     reportCompressedSize: true,
   },
-  test: { include: ["src/**/*.test.ts", "review/**/*.test.ts", "event/**/*.test.ts"], environment: "node", isolate: false },
-});
+  test: { include: ["src/**/*.test.ts", "review/**/*.test.ts", "event/**/*.test.ts", "console/**/*.test.ts"], environment: "node", isolate: false, setupFiles: "src/words/english.setup.ts" },
+}));

@@ -28,14 +28,14 @@ class QualificationBlueprintArgs(BlueprintArgs):  # type: ignore[misc]  # Mephis
 
 @dataclass
 class QualificationState(ProcedureState):
-    """`places` is how many newcomers may take the screening, `taken()` how many have handed it in."""
+    """`places()` is how many newcomers may take the screening, `taken()` how many have handed it in."""
 
-    places: int = 0
+    places: Callable[[], int] = lambda: 0
     taken: Callable[[], int] = lambda: 0
 
     def missing(self, unfinished: int) -> int:
         """Return how many more units are needed for the places that are left."""
-        return max(0, self.places - self.taken() - unfinished)
+        return max(0, self.places() - self.taken() - unfinished)
 
 
 @register_mephisto_abstraction()
@@ -56,8 +56,8 @@ class QualificationBlueprint(Blueprint):  # type: ignore[misc]
 
     @classmethod
     def assert_task_args(cls, _args: Any, shared_state: QualificationState) -> None:
-        if shared_state.places < 1:
-            raise InvalidInput("places", f"places={shared_state.places} was given; at least one newcomer is needed.")
+        if (places := shared_state.places()) < 1:
+            raise InvalidInput("places", f"places={places} was given; at least one newcomer is needed.")
 
     def get_initialization_data(self) -> list[InitializationData]:
         unfinished = sum(unit.db_status in AssignmentState.incomplete() for unit in self._task_run.get_units())

@@ -14,7 +14,9 @@ from blueprints.qualification.blueprint import QualificationState
 Arguments = Mapping[str, Any]
 
 
-def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[str, Any]) -> QualificationState:
+def qualification_state(
+    desk: ScreeningDesk, places: Callable[[], int], task_config: Mapping[str, Any]
+) -> QualificationState:
     """The shared state of a qualification run for so many newcomers; `task_config` adds titles and the like."""
     pages = _NewcomerPages(desk, lambda: state.identity_verified)
     state = QualificationState(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from beat_the_ai.campaign.backup.archive import Manifest
 from beat_the_ai.cli.validation import _Example as Votes
 from beat_the_ai.contexts.documents import _Line as Document
 from beat_the_ai.experiments.matrix import Matrix
@@ -52,6 +53,7 @@ FORMATS = (
     ("Matrices of experiments", "`beat-the-ai matrix CONFIG`, YAML.", Matrix),
     ("Matches of an event", "`EVENT/matches/ROOM.jsonl`: a `Match`, then an `Entry` a line.", Match),
     ("Entries of a match", "", Entry),
+    ("Backups", "`manifest.json` in the ZIP file that `beat-the-ai backup` makes.", Manifest),
 )
 
 

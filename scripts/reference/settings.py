@@ -12,14 +12,15 @@ from yaml import safe_load
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.presets import GROUP, preset_names, read_preset
 from beat_the_ai.rules.registry import KINDS, bind
-from beat_the_ai.terms.crowd import RecruiterTerms
+from beat_the_ai.terms.crowd import ProlificTerms, RecruiterTerms
 from beat_the_ai.terms.validation import ValidationTerms
 from scripts.reference.types import Field, code, field_table, fields, shown, table
 
 CONFIGS = Path(__file__).resolve().parents[2] / "hydra_configs"
 INTERNAL = {"simulated"}  # only `rehearse` sets it
-NESTED = {"terms": ValidationTerms, "recruiter": RecruiterTerms}
+NESTED = {"terms": ValidationTerms, "recruiter": RecruiterTerms, "prolific": ProlificTerms}
 LONGEST_VALUE = 60  # of another choice that is shown
 FREE = {"task.options": "writing", "validation.rules": "checking"}  # sections whose keys the kind of task declares
 INTRODUCTION = """# Settings
@@ -27,6 +28,11 @@ INTRODUCTION = """# Settings
 Every setting of a campaign. Give one on the command line as `KEY=VALUE`, or choose another file of a group as
 `GROUP=NAME`. An unknown key is an error that names it. [How to set up a campaign](../how-to/set-up-a-campaign.md) says
 where settings are kept, and [how to change the terms](../how-to/change-terms.md) what may change later.
+"""
+PRESETS = """## preset
+
+The campaigns of the papers, for the task of their kind. A preset chooses files of other groups and sets keys; each
+given `KEY=VALUE` stands above it. [How to use a preset](../how-to/use-a-preset.md) says more.
 """
 LANGUAGE_MODEL = """## Language models
 
@@ -49,11 +55,19 @@ def page() -> str:
         pair for entry in safe_load(_text("base.yaml"))["defaults"] if entry != "_self_" for pair in entry.items()
     )
     sections = [INTRODUCTION, "## The campaign\n\n" + _campaign()]
-    for group in sorted(path.name for path in CONFIGS.iterdir() if path.is_dir()):
+    for group in sorted(path.name for path in CONFIGS.iterdir() if path.is_dir() and path.name != GROUP):
         first = defaults.get(group, "reading_comprehension")
         names = sorted((path.stem for path in (CONFIGS / group).glob("*.yaml")), key=lambda name: (name != first, name))
         sections.append(f"## {group}\n\n" + _group(group, [_read(f"{group}/{name}.yaml") for name in names]))
-    return "\n".join([*sections, LANGUAGE_MODEL, field_table(LanguageModelSource)])
+    return "\n".join([*sections, PRESETS, _presets(), LANGUAGE_MODEL, field_table(LanguageModelSource)])
+
+
+def _presets() -> str:
+    presets = [read_preset(CONFIGS, name) for name in preset_names(CONFIGS)]
+    return table(
+        ("preset", "what it is", "paper", "what differs from the paper"),
+        ((code(one.name), one.title, one.paper, ", ".join(map(code, one.differences))) for one in presets),
+    )
 
 
 def _text(path: str) -> str:

@@ -14,6 +14,7 @@ BeatTheAIError
 │       └── TokenSpent    the crowd says that it carried this request out before
 └── StoreError            the database cannot be used as it is
     ├── DiskFull          nothing can be saved until somebody frees space
+    ├── StoreDamaged      nothing can be saved until somebody restores a backup
     ├── StoreAway         the database does not answer; the same call again is safe
     └── LeaseLost         another process serves the campaign by now; this one may write nothing
 
@@ -156,6 +157,18 @@ class DiskFull(StoreError):
         super().__init__(
             "The disk of this service is full, and nothing can be saved until the requester frees space. "
             "What you wrote is kept in your browser; please try again later."
+        )
+
+
+class StoreDamaged(StoreError):
+    """The file of the database is damaged."""
+
+    code = "store_damaged"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The store of this service is damaged, and nothing can be saved until the requester restores a backup "
+            "(beat-the-ai restore). What you wrote is kept in your browser; please try again later."
         )
 
 

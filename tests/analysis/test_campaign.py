@@ -72,8 +72,8 @@ def test_all_that_is_known_has_a_section() -> None:
     assert made["Human performance"] == [("dev", "4", "50.0 (25.0 to 75.0)", "60.0 (40.0 to 80.0)")]
     assert made["Writers"] == [("w-1", "3", "1 (33%)", "2")]
     assert made["Cost"][-2:] == [
-        ("cost of a question that beat the model", "USD 2.50"),
-        ("cost of a validated question", "USD 3.28"),
+        ("cost of a question that beat the model", "$2.50"),
+        ("cost of a validated question", "$3.28"),
     ]
     assert [figure for _, figure in made["Validators"]] == [
         "3",
@@ -88,8 +88,8 @@ def test_all_that_is_known_has_a_section() -> None:
 
 def test_what_models_charged_is_part_of_what_a_question_costs() -> None:
     *_, cost = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 1000, 300, 4, 2, models_cents=200)))
-    assert cost.table.rows[3] == ("charged by language models, at most", "USD 2.00")
-    assert [amount for _, amount in cost.table.rows[-2:]] == ["USD 3.00", "USD 4.50"]
+    assert cost.table.rows[3] == ("charged by language models, at most", "$2.00")
+    assert [amount for _, amount in cost.table.rows[-2:]] == ["$3.00", "$4.50"]
     assert "what writers earned and models charged for each" in cost.text
 
 

@@ -17,7 +17,7 @@ from tests.kinds.reading_comprehension.screening.quizzes import GOOD, new_screen
 
 @pytest.fixture
 def state(store: Store, tmp_path: Path) -> QualificationState:
-    return qualification_state(new_screening_desk(store, small_quiz(tmp_path)), 3, {"task_title": "Learn"})
+    return qualification_state(new_screening_desk(store, small_quiz(tmp_path)), lambda: 3, {"task_title": "Learn"})
 
 
 def opened(state: QualificationState, worker: str = "w1", registration: str = "r1") -> Any:
@@ -111,7 +111,7 @@ def test_a_page_that_was_left_behind_can_still_be_closed(state: QualificationSta
 def test_places_that_are_neither_taken_nor_waiting_get_units(statuses: list[str], taken: int, missing: int) -> None:
     blueprint = QualificationBlueprint.__new__(QualificationBlueprint)
     blueprint._task_run = SimpleNamespace(get_units=lambda: [SimpleNamespace(db_status=status) for status in statuses])
-    blueprint.shared_state = QualificationState(places=3, taken=lambda: taken)
+    blueprint.shared_state = QualificationState(places=lambda: 3, taken=lambda: taken)
     assert len(blueprint.get_initialization_data()) == missing
 
 

@@ -97,15 +97,17 @@ class Launch:
         return self.end()
 
     def end(self) -> int:
-        """Its exit status, once it has ended by itself."""
+        """Its exit status, once it has ended by itself. A test that fails shows what a failed one said."""
         told, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
         self.printed += told
+        if self.process.returncode:
+            print(told, self._log.read_text(), file=sys.stderr)
         return self.process.returncode
 
 
 @contextmanager
-def launching(out: Path, *options: str) -> Iterator[Launch]:
-    launch = Launch(out, *options)
+def launching(out: Path, *options: str, known: bool = False) -> Iterator[Launch]:
+    launch = Launch(out, *options, known=known)
     try:
         yield launch
     finally:
@@ -115,7 +117,7 @@ def launching(out: Path, *options: str) -> Iterator[Launch]:
 
 def make_workers_impatient(patch: pytest.MonkeyPatch) -> None:
     """They look again at once, whatever they wait for."""
-    for module in ("marketplace", "page", "screening", "writers"):
+    for module in ("site", "page", "screening", "writers"):
         patch.setattr(f"beat_the_ai.simulation.{module}.RETRY_SECONDS", 0.1)
     patch.setattr("beat_the_ai.simulation.writers.LONGEST_PAUSE_SECONDS", 0.5)
 

@@ -46,6 +46,7 @@ from tests.cli.launching import (
 )
 from tests.cli.launching import submitted as number_submitted
 from tests.cli.plot import VICTIMS, Plot
+from tests.forked.starts import new_interpreters
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 
@@ -258,7 +259,9 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
         make_workers_impatient(patch)
         case = Case(tmp_path_factory.mktemp("undisturbed"))
         use_keys(patch, case)
-        yield case.run(None)
+        with new_interpreters():
+            outcome = case.run(None)
+        yield outcome
 
 
 def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:

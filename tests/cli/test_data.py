@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.cli import main
+from beat_the_ai.store import Campaign, now, open_store
+from tests.campaign.configured import config
+from tests.validation.written import answer_all, new_desk, passages, write
 
 SQUAD = {
     "version": "1.1",
@@ -55,7 +59,7 @@ def test_an_unknown_task_is_wrong_usage_and_lists_what_exists(files: tuple[str, 
 def test_an_unknown_command_lists_what_exists() -> None:
     result = CliRunner().invoke(main, ["rehears"])
     assert result.exit_code == 2
-    assert "Available: rehearse, serve" in result.stderr
+    assert "Available: rehearse, forecast, serve" in result.stderr
 
 
 @pytest.mark.parametrize("content", ["[1]", "{", '{"q1": 3}'])
@@ -65,6 +69,34 @@ def test_bad_predictions_are_wrong_usage(files: tuple[str, str], tmp_path: Path,
     result = CliRunner().invoke(main, ["score", "--task", "reading_comprehension", files[0], str(bad)])
     assert result.exit_code == 2
     assert str(bad) in result.stderr
+
+
+def test_export_says_what_waits_for_validation(tmp_path: Path) -> None:
+    def exported() -> tuple[str, int]:
+        result = CliRunner().invoke(
+            main, ["export", str(tmp_path), "--format", "jsonl", "--out", str(tmp_path / "out")]
+        )
+        assert result.exit_code == 0
+        rows = (tmp_path / "out" / "jsonl" / "dev.jsonl").read_text().splitlines()
+        return result.stderr, len(rows)
+
+    with closing(open_store(str(tmp_path / "campaign.db"))) as store:
+        campaign = store.campaigns.create(
+            Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()),
+            config(dataset={"train": 0, "dev": 1, "test": 0}),
+        )
+        store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
+        good, _bad = write(store, writer="half", answers=("1807", "Oxbow"))
+        write(store, "mill/1", writer="other")
+        begins = "Validation has not begun: 3 questions are in the dataset unchecked, dev 3."
+        assert (exported()[0].startswith(begins), exported()[1]) == (True, 3)
+        desk = new_desk(store, campaign)
+        answer_all(desk, "v1", {})
+        said = "Left out, since they wait for validation (--stage validation): 3 questions, dev 3.\n"
+        assert exported() == (said, 0)
+        for worker in ("v2", "v3"):
+            answer_all(desk, worker, {good: "1807"})
+        assert exported()[1] == 1
 
 
 def test_export_of_a_folder_without_a_campaign_says_so(tmp_path: Path) -> None:

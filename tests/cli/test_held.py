@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
+from beat_the_ai.marketplace.people import store as people
+from beat_the_ai.marketplace.requesters import AccessKey
 from beat_the_ai.payments import Cap, Ledger, owed_by
 from beat_the_ai.review import new_account
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store, now, open_store
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
 
 HITS = 6
+REASON = (
+    "Nothing was written in this HIT: all five questions are empty, and the page was open for twenty seconds. If it "
+    "was a fault of ours, please write to us."
+)
+PROLIFIC = {"workspace": "1", "minutes": 5}
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +69,14 @@ class Held:
         return made.id
 
     def at_crowd(self, assignment: str) -> str:
+        return str(self._crowds(assignment)["AssignmentStatus"])
+
+    def feedback(self, assignment: str) -> str:
+        return str(self._crowds(assignment)["RequesterFeedback"])
+
+    def _crowds(self, assignment: str) -> Any:
         row = self.store.assignments.get(assignment)
-        found = self.crowd.get_assignment(AssignmentId=row.registration.removesuffix(f"-{row.worker}"))
-        return str(found["Assignment"]["AssignmentStatus"])
+        return self.crowd.get_assignment(AssignmentId=row.registration.removesuffix(f"-{row.worker}"))["Assignment"]
 
     def run(self, *arguments: str, status: int = 0) -> Result:
         result = CliRunner().invoke(main, list(arguments))
@@ -85,12 +98,30 @@ def held(tmp_path: Path, rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) 
     key = rehearsal.new_requester(dollars=1000)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
-    store = open_store(str(tmp_path / "campaign.db"))
     crowd = {"provider": "mturk", "requester": "lab", "endpoint_url": rehearsal.address}
+    with held_in(tmp_path, rehearsal, key, crowd) as opened:
+        yield opened
+
+
+@contextmanager
+def held_in(folder: Path, rehearsal: Rehearsal, key: AccessKey, crowd: dict[str, Any]) -> Iterator[Held]:
+    store = open_store(str(folder / "campaign.db"))
     store.campaigns.create(campaign(config={"crowd": crowd}), {"round": ROUND, "pay": PAY})
     hits = list(store.campaigns.offer("pilot", [context()], round_number=1, slots=HITS))
-    yield Held(tmp_path, store, rehearsal, rehearsal.client(key), hits)
+    yield Held(folder, store, rehearsal, rehearsal.client(key), hits)
     store.close()
+
+
+@pytest.fixture
+def held_at_prolific(tmp_path: Path) -> Iterator[Held]:
+    """The people of a crowd that rejects with a reason and a category only."""
+    people_store = store_in(tmp_path)
+    with people.people_at(people_store, create=True) as market:
+        key = people.requester_key(market)
+    with Rehearsal.started(people_store) as running:
+        at = {"provider": "prolific", "requester": "lab", "people": people_store, "endpoint_url": running.address}
+        with held_in(tmp_path, running, key, {**at, "prolific": PROLIFIC}) as opened:
+            yield opened
 
 
 def test_what_waits_is_counted_and_priced_in_status_and_pay_with_the_command_that_settles_it(held: Held) -> None:
@@ -264,3 +295,57 @@ def test_what_was_withheld_by_a_process_that_died_before_the_crowd_heard_of_it_i
     assert (row["kind"], row["mended"], row["note"]) == ("withheld", True, f"assignment {empty}")
     assert (held.at_crowd(empty), held.at_crowd(other)) == ("Rejected", "Submitted")
     assert held.told("review", "reconcile", str(held.folder)) == []
+
+
+def withhold(held: Held, assignment: str, reason: str, *more: str, status: int = 0) -> Result:
+    at = ("--endpoint", held.rehearsal.address)
+    command = ("review", "release", str(held.folder), assignment, "--withhold", "--reason", reason, *at)
+    return held.run(*command, *more, status=status)
+
+
+@pytest.mark.parametrize(
+    ("reason", "category", "told"),
+    [
+        ("Nothing there.", "NO_DATA", "has 14 characters, and this crowd takes at least 100"),
+        (REASON * 6, "NO_DATA", "at most 900 are allowed"),
+        (REASON, None, "Name one: TOO_QUICKLY (done too quickly), "),
+        (REASON, "NO_DAT", "Did you mean 'NO_DATA'?"),
+    ],
+)
+def test_a_crowd_that_asks_for_reason_and_category_rejects_with_nothing_less(
+    held_at_prolific: Held, reason: str, category: str | None, told: str
+) -> None:
+    held = held_at_prolific
+    empty = held.done("")
+    chosen = () if category is None else ("--category", category)
+    assert told in withhold(held, empty, reason, *chosen, status=2).stderr
+    assert (held.at_crowd(empty), held.store.pay_decisions.last()) == ("Submitted", {})
+    assert [entry.action for entry in held.store.audit.entries()][:1] in ([], ["withhold_failed"])
+
+
+def test_reason_and_category_are_kept_and_reach_the_crowd(held_at_prolific: Held) -> None:
+    held = held_at_prolific
+    empty = held.done("")
+    assert "The crowd has rejected it." in withhold(held, empty, REASON, "--category", "NO_DATA").stdout
+    assert held.feedback(empty) == f"Category: NO_DATA\n{REASON}"
+    decision = held.store.pay_decisions.last()[empty]
+    assert (decision.reason, decision.category) == (REASON, "NO_DATA")
+    [entry] = held.store.audit.entries()
+    assert (entry.action, entry.note) == ("withhold", f"NO_DATA: {REASON}")
+    [row] = held.told("review", "held", str(held.folder))
+    assert row["decision"]["category"] == "NO_DATA"
+
+
+def test_other_crowds_take_any_reason_and_show_the_worker_none(held: Held) -> None:
+    empty = held.done("")
+    held.release(empty, "--withhold", "--category", "NO_DATA")
+    assert held.store.pay_decisions.last()[empty].category is None
+    assert held.feedback(empty).startswith("Too little was done in this HIT")
+
+
+def test_reconcile_rejects_with_the_reason_that_was_kept(held_at_prolific: Held) -> None:
+    held = held_at_prolific
+    empty = held.done("")
+    held.store.pay_decisions.add(PayDecision(empty, False, "nora", REASON, now(), "NO_DATA"))
+    held.run("review", "reconcile", str(held.folder), "--endpoint", held.rehearsal.address)
+    assert held.feedback(empty) == f"Category: NO_DATA\n{REASON}"

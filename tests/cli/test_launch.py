@@ -8,17 +8,23 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.campaign.forecasts.plans import plan_of
 from beat_the_ai.campaign.models.check import ModelCheck, keep_check
 from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.forecast.forecasting import Wishes, forecast
+from beat_the_ai.forecast.keeping import keep_forecast
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.rules.stage import Stage
@@ -44,6 +50,7 @@ from tests.cli.launching import (
     write,
     write_all,
 )
+from tests.forecast.crowds import Crowd
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import in_thread, kill_router
 
@@ -102,6 +109,28 @@ def test_a_cap_that_the_account_covers_is_not_remarked_upon(requester_alone: Req
     done = run("launch", *launch_arguments(out, "pay.cap_cents=100000"), answer="n\n")
     assert "balance at the crowd" in done.stdout
     assert "more than the account has" not in done.stdout
+
+
+def test_a_launch_tells_what_is_not_as_in_the_paper(requester_alone: Requester, out: Path) -> None:
+    shown = run("launch", *launch_arguments(out, "preset=bartolo-2020-bidaf", "round.max_wins=4"), answer="n\n").stdout
+    assert "preset=bartolo-2020-bidaf: Bartolo et al. 2020" in shown
+    assert "no limit is named" in shown
+    assert "chosen by the" in shown
+
+
+def test_a_launch_tells_the_forecast_that_was_kept_and_whether_it_is_of_another_plan(
+    requester_alone: Requester, out: Path
+) -> None:
+    pilot = Crowd().pilot(np.random.default_rng(1), 6)
+    settings = read_settings(TASK, OPTIONS, out=out)
+    with closing(open_store(f"sqlite:///{private_folder(out)}/other.db")) as store:
+        planned = plan_of(PlannedRound(store, settings))
+    for plan, is_another in ((planned, False), (replace(planned, reoffers=3), True)):
+        found = forecast(pilot, plan, now(), (), Wishes(draws=50))
+        keep_forecast(out, found)
+        shown = run("launch", *launch_arguments(out), answer="n\n").stdout
+        assert found.estimates["total_cents"].cell("USD") in shown
+        assert ("made for other settings" in shown) == is_another
 
 
 def test_a_launch_says_when_nobody_may_come(requester_alone: Requester, out: Path) -> None:
@@ -319,6 +348,7 @@ def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
 def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, requester: Requester, out: Path) -> None:
     with launching(out, "--yes") as launch:
         assert launch.stop(signal.SIGINT) == 0
+        assert f"Send people to {market.address}/worker" in launch.printed
         assert f"Stopped; this goes on: beat-the-ai launch --resume --out {out}" in launch.printed
     assert states(requester) == {"open": HITS}
     other = run("launch", *launch_arguments(out, "--yes", "name=typo"))

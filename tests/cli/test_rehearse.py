@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,10 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from beat_the_ai.campaign.forecasts.pilots import pilot_of
 from beat_the_ai.campaign.models.rescoring import read_rescored
+from beat_the_ai.campaign.results.progress import progress_of
+from beat_the_ai.cli import main
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import LEAD_IN
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
@@ -25,11 +32,13 @@ from beat_the_ai.rules.text import folded
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Reviewing, Workforce
+from tests.forked.starts import new_interpreters
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
 WORKERS = 3
+DATASET = ("squad.json", "squad", "jsonl", "parquet")  # the released rows; the other files have times in them
 
 
 def rehearse(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +49,8 @@ def rehearse(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("rehearsal") / "first"
-    result = rehearse(out, "--workers", str(WORKERS), "--seed", "5")
+    with new_interpreters():
+        result = rehearse(out, "--workers", str(WORKERS), "--seed", "5")
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert "model error rate" in result.stdout
@@ -49,20 +59,6 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def attempts_of(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
-
-
-def test_it_goes_on_after_a_hit_in_which_nothing_was_tried(tmp_path: Path) -> None:
-    """Nothing beats the model on the passage, and whoever gets it then could only ask the same question again."""
-    text = "The harbour of Anstey froze in the winter of 1829. Its ferry, the Plover, was dragged over the ice by oxen."
-    answer = {"text": "the winter of 1829", "start": text.index("the winter")}
-    question = {"question": "When did the harbour of Anstey freeze?", "answer": answer}
-    passage = {"id": "anstey", "title": "Anstey", "context": text, "questions": [question]}
-    contexts = tmp_path / "contexts.jsonl"
-    contexts.write_text(json.dumps(passage))
-    given = ("--workers", "2", "--seed", "1", f"contexts={contexts}", "qualification=none")
-    result = rehearse(tmp_path / "out", *given)
-    assert result.returncode == 0, result.stderr
-    assert "empty, waiting for a person │ 1 HIT" in result.stdout
 
 
 def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(rehearsed: Path) -> None:
@@ -80,6 +76,47 @@ def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(r
     for name, question in questions.items():
         model_answer = kept[name]["prediction"]["text"]
         assert squad.f1(model_answer, question.answers[0].text) <= 0.4
+
+
+def test_a_forecast_from_it_is_set_beside_its_outcome(rehearsed: Path, tmp_path: Path) -> None:
+    with campaign_store(str(rehearsed)) as store:
+        campaign = BoundCampaign.open(store, REHEARSAL)
+        pilot, progress = pilot_of(campaign), progress_of(campaign)
+    counted = [hit for writer in pilot.writers if not writer.discarded for hit in writer.hits]
+    assert pilot.simulated
+    assert pilot.hits == progress.hits_submitted
+    assert sum(hit.attempts for hit in counted) == progress.attempts
+    assert sum(hit.beaten for hit in counted) == progress.fooled
+    assert progress.checked is not None
+    assert (sum(one.settled for one in pilot.writers), sum(one.kept for one in pilot.writers)) == (
+        progress.checked.settled,
+        progress.checked.kept,
+    )
+    assert pilot.newcomers > pilot.qualified == WORKERS
+
+    out = shutil.copytree(rehearsed, tmp_path / "later")
+    arguments = [str(TASK), "round.max_hits=12", "--from", str(rehearsed), "--minutes", "9", "--hourly", "15"]
+    told = CliRunner().invoke(main, ["forecast", *arguments, "--keep", "--out", str(out)])
+    assert (told.exit_code, told.stderr) == (0, "")
+    assert "simulated people are not people" in told.stdout
+    assert "pay.reward_cents=225. 0% of the writers would earn less." in told.stdout
+    found = Forecast.model_validate_json(
+        CliRunner().invoke(main, ["forecast", *arguments, "--json", "--out", str(out)]).stdout
+    )
+    kept = kept_forecast(out)
+    assert kept is not None
+    assert (found.estimates, found.plan) == (kept.estimates, kept.plan)
+    [status, _] = json.loads(CliRunner().invoke(main, ["status", str(out), "--json"]).stdout)
+    reached = {one["name"]: one["reached"] for one in status["forecast"]}
+    assert (reached["hits"], reached["wins"]) == (progress.hits_submitted, progress.fooled)
+    assert "Forecast and outcome" in CliRunner().invoke(main, ["status", str(out)]).stdout
+    CliRunner().invoke(main, ["report", str(out), "--out", str(tmp_path / "report.html")])
+    page = (tmp_path / "report.html").read_text()
+    assert "Forecast and outcome" in page
+    assert "Made on" in page
+
+    wrong = CliRunner().invoke(main, ["forecast", str(ROOT / "tasks" / "nli"), "--from", str(rehearsed)])
+    assert (wrong.exit_code, "is reading_comprehension, not nli" in wrong.stderr) == (2, True)
 
 
 def test_no_row_of_the_dataset_is_gold(rehearsed: Path) -> None:
@@ -188,11 +225,21 @@ def test_what_tells_of_people_is_the_owners_alone_and_the_dataset_lies_apart(reh
 
 
 def test_a_rehearsal_that_is_killed_leaves_no_process_and_the_next_one_works(tmp_path: Path) -> None:
+    """And it goes on after a HIT in which nothing was tried.
+
+    Nothing beats the model on the passage, and whoever gets it then could only ask the same question again.
+    """
+    text = "The harbour of Anstey froze in the winter of 1829. Its ferry, the Plover, was dragged over the ice by oxen."
+    answer = {"text": "the winter of 1829", "start": text.index("the winter")}
+    question = {"question": "When did the harbour of Anstey freeze?", "answer": answer}
+    passage = {"id": "anstey", "title": "Anstey", "context": text, "questions": [question]}
+    contexts = tmp_path / "contexts.jsonl"
+    contexts.write_text(json.dumps(passage))
+    small = ["--workers", "2", "--seed", "1", f"contexts={contexts}", "qualification=none", "validation.parts=[]"]
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--out", str(out), "--workers", "1"]
-    small = ["qualification=none", "round.max_hits=2", "validation.parts=[]"]
-    with (tmp_path / "printed").open("wb") as printed:
-        rehearsal = subprocess.Popen([*command, *small], stdout=printed, stderr=printed)
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), *small, "--out", str(out)]
+    with (tmp_path / "printed").open("wb") as printed, new_interpreters():  # with no templates among them
+        rehearsal = subprocess.Popen(command, stdout=printed, stderr=printed)
     try:
         wait_until(lambda: list(out.glob("private/mephisto/*/data/runs/*/*/router/address.json")), "a router listens")
         wait_until(lambda: len(descendants(rehearsal.pid)) >= 4, "all processes run")
@@ -201,8 +248,9 @@ def test_a_rehearsal_that_is_killed_leaves_no_process_and_the_next_one_works(tmp
         rehearsal.kill()
         rehearsal.wait()
     wait_until(lambda: not [pid for pid in started if is_running(pid)], "they are all gone")
-    again = rehearse(out, "--workers", "1", *small)
+    again = rehearse(out, *small)
     assert (again.returncode, again.stderr) == (0, "")
+    assert "empty, waiting for a person │ 1 HIT" in again.stdout
     assert (out / "squad.json").is_file()
 
 
@@ -295,7 +343,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_it_runs_on_real_squad(squad_dev: Path, tmp_path: Path) -> None:
-    small = ("--workers", "1", "qualification=none", "round.max_hits=2")
+    small = ("--workers", "1", "qualification=none", "round.max_hits=2", "validation.parts=[]")
     result = rehearse(tmp_path / "squad", f"contexts={squad_dev}", *small)
     assert result.returncode == 0, result.stderr
     human = {folded(q.text) for passage in squad.load(squad_dev) for q in passage.questions}
@@ -303,3 +351,35 @@ def test_it_runs_on_real_squad(squad_dev: Path, tmp_path: Path) -> None:
     assert asked
     assert all(question.startswith(LEAD_IN) for question in asked), "a gold question was asked as it stands"
     assert {folded(question.removeprefix(LEAD_IN)) for question in asked} <= human
+
+
+def test_prolific_and_forms_give_the_same_dataset_and_its_books_are_those_of_the_ledger(
+    rehearsed: Path, tmp_path: Path
+) -> None:
+    """With lost replies, failing services, and a kill of each process; the rehearsal itself compares the books."""
+    out = tmp_path / "prolific"
+    forms = ("forms.before=[about_you]", "forms.after=[debriefing]")
+    result = rehearse(out, "crowd=prolific", *forms, "--workers", str(WORKERS), "--seed", "5", "--faults", "heavy")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"The recruiter has paid £[1-9][0-9.]*, as the ledger says", result.stdout)
+    assert {"the portal", "the recruiter"} & set(re.findall(r"killed after \d+ HITs: (.*)", result.stdout))
+    released = [path for path in rehearsed.rglob("*") if path.is_file() and path.parts[len(rehearsed.parts)] in DATASET]
+    assert len(released) >= 4
+    for path in released:
+        assert (out / path.relative_to(rehearsed)).read_bytes() == path.read_bytes(), path
+    token = re.compile(rb"PROLIFIC_TOKEN|Authorization: Token")
+    private = out / "private"
+    assert not any(token.search(path.read_bytes()) for path in private.rglob("*.log"))
+    people = people_by_form(out, tmp_path / "answers.jsonl")
+    assert people["debriefing"]
+    assert people["debriefing"] <= people["about_you"]
+
+
+def people_by_form(out: Path, file: Path) -> dict[str, set[str]]:
+    """Return who has answered each form, by its export."""
+    done = CliRunner().invoke(main, ["forms", "export", str(out), "--out", str(file)])
+    assert done.exit_code == 0, done.output
+    people: dict[str, set[str]] = {}
+    for row in map(json.loads, file.read_text().splitlines()):
+        people.setdefault(row["form"], set()).add(row["person"])
+    return people

@@ -12,9 +12,10 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.cli.review import people
-from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.process.user import machine_user
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import AuditEntry, Store, open_store, tables
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import MTurkGate, Workforce
@@ -35,7 +36,7 @@ def folder(tmp_path: Path) -> str:
     fill(store)
     screen(store)
     fail(store)
-    new_account(store, "ann", PASSWORD, lead=True)
+    new_account(store, "ann", PASSWORD, role=Role.LEAD)
     new_account(store, "cal", PASSWORD)
     store.close()
     return str(tmp_path)
@@ -105,7 +106,7 @@ def test_the_environment_does_not_say_who_the_machines_user_is(monkeypatch: pyte
 def test_nobody_decides_in_the_name_of_an_account_without_its_password(
     folder: str, name: str, answer: str, status: int, told: str
 ) -> None:
-    with_store(folder, lambda store: new_account(store, "gone", PASSWORD, lead=True))
+    with_store(folder, lambda store: new_account(store, "gone", PASSWORD, role=Role.LEAD))
     assert run("reviewer", "remove", folder, "gone").exit_code == 0
     [hit, *_] = sampled(folder, HOSTILE)
     for arguments in (["accept", folder, hit["assignment"]], ["grant", folder, FAILED]):
@@ -124,7 +125,7 @@ def test_nobody_decides_in_the_name_of_an_account_without_its_password(
 def test_an_account_keeps_its_role_on_the_command_line(folder: str) -> None:
     result = run("grant", folder, FAILED, "--reviewer", "cal", answer=f"{PASSWORD}\n")
     assert result.exit_code == 1
-    assert "a lead decides who may work" in result.stderr
+    assert "takes the role requester or lead" in result.stderr
     assert standing(folder, FAILED) is None
     assert [one.action for one in log(folder)] == ["grant", "grant_failed"]
 
@@ -141,6 +142,20 @@ def test_newcomers_are_shown_and_let_in_or_kept_out_whatever_the_grader_says(fol
     assert run("refuse", folder, NEWCOMER, "--reason", "again").exit_code == 1
     assert "Did you mean" in run("grant", folder, "A5FAILD").stderr
     assert (standing(folder, FAILED), standing(folder, NEWCOMER)) == ("qualified", "revoked")
+
+
+def test_several_newcomers_are_let_in_by_decisions_of_their_own(folder: str) -> None:
+    result = run("grant", folder, FAILED, "A5FAILD", NEWCOMER, FAILED, "--reviewer", "ann", answer=f"{PASSWORD}\n")
+    assert result.exit_code == 1
+    assert result.stdout == f"{FAILED} is qualified.\n{NEWCOMER} is qualified.\n"
+    assert "1 of 3 workers are left. A5FAILD: " in result.stderr
+    assert (standing(folder, FAILED), standing(folder, NEWCOMER)) == ("qualified", "qualified")
+    assert [(one.who, one.action, one.subject) for one in log(folder)] == [
+        ("ann", "grant", FAILED),
+        ("ann", "grant", NEWCOMER),
+    ]
+    told = run("grant", folder, FAILED, NEWCOMER, "--json")
+    assert [json.loads(line)["worker"] for line in told.stdout.splitlines()] == [FAILED, NEWCOMER]
 
 
 def test_a_worker_whom_nobody_rejected_is_revoked_by_two(folder: str, as_user: As) -> None:
@@ -291,4 +306,4 @@ def test_a_campaign_takes_over_the_people_of_an_earlier_one(folder: str, tmp_pat
     again = run("take-over", *given)
     assert "0 people of 'pilot' are qualified, 0 are kept out, 3 had a standing here already." in again.stdout
     by_cal = run("take-over", str(later), "--from", folder, "--reviewer", "cal", answer=PASSWORD)
-    assert (by_cal.exit_code, "Only leads" in by_cal.stderr) == (1, True)
+    assert (by_cal.exit_code, "takes the role requester or lead" in by_cal.stderr) == (1, True)

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.cli.review import page
-from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.process.user import machine_user
 from beat_the_ai.review import Door
 from beat_the_ai.review.accounts import NotSignedIn
 from beat_the_ai.store import open_store
@@ -42,7 +42,7 @@ def can_sign_in(folder: str, name: str, password: str = PASSWORD) -> bool:
 
 
 def test_a_reviewer_is_added_gets_another_password_and_is_removed(folder: str) -> None:
-    assert run("reviewer", "add", folder, "ann").stdout == "Reviewer ann can sign in.\n"
+    assert run("reviewer", "add", folder, "ann").stdout == "ann can sign in. Role: reviewer.\n"
     assert can_sign_in(folder, "ann")
     run("reviewer", "password", folder, "ann", password="another fine password")
     assert (can_sign_in(folder, "ann"), can_sign_in(folder, "ann", "another fine password")) == (False, True)
@@ -60,10 +60,10 @@ def test_a_reviewer_is_added_gets_another_password_and_is_removed(folder: str) -
 
 
 def test_a_reviewer_becomes_a_lead_and_a_lead_a_reviewer(folder: str) -> None:
-    assert run("reviewer", "add", folder, "ann", "--lead").stdout == "Reviewer ann can sign in as a lead.\n"
+    assert run("reviewer", "add", folder, "ann", "--role", "lead").stdout == "ann can sign in. Role: lead.\n"
     run("reviewer", "add", folder, "bob")
     assert run("reviewer", "list", folder).stdout == "ann (lead)\nbob (reviewer)\n"
-    assert run("reviewer", "role", folder, "bob", "lead").stdout == "Reviewer bob is a lead.\n"
+    assert run("reviewer", "role", folder, "bob", "lead").stdout == "bob has the role lead.\n"
     run("reviewer", "role", folder, "ann", "reviewer")
     assert run("reviewer", "list", folder).stdout == "ann (reviewer)\nbob (lead)\n"
     assert "'chief' is not one of" in run("reviewer", "role", folder, "ann", "chief").stderr
@@ -108,7 +108,7 @@ def test_a_page_that_is_not_built_is_not_served(folder: str, tmp_path: Path, mon
     for arguments in ([folder], ["serve", folder], [folder, "--port", "0"]):
         result = run(*arguments)
         assert result.exit_code == 1
-        assert f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {folder} NAME --lead" in result.stderr
+        assert f"Run: beat-the-ai review reviewer add {folder} NAME --role lead" in result.stderr
         assert "The review page is not built yet. Run: make webapp" in result.stderr
 
 

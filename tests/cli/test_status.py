@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from click.testing import CliRunner
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.store import Campaign, PayDecision, Store
-from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.rules.amounts import show
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import Campaign, Letter, PayDecision, Store, now
+from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.cli.test_payments import PAY, ROUND
 from tests.payments.builders import submitted
-from tests.store.builders import NEW_YEAR, context
+from tests.store.builders import NEW_YEAR, attempt, context
 
 RATE_OF_NOTHING = re.compile(r"(?<![\d.])0(\.0+)?%|– of 0\b")
 
@@ -53,6 +56,49 @@ def test_a_campaign_without_work_has_no_rate_of_nothing(store: Store, tmp_path: 
     empty = tmp_path / "empty.json"
     empty.write_text('{"data": []}')
     assert not RATE_OF_NOTHING.search(run("stats", empty))
+
+
+def test_status_tells_of_messages_that_wait_and_are_late(store: Store, tmp_path: Path) -> None:
+    begin(store, 1)
+    assert "messages and appeals" not in run("status", tmp_path)
+    for number, due_at in enumerate((NEW_YEAR, now() + timedelta(days=1))):
+        store.letters.write(Letter(f"n{number}", "pilot", "w1", "message", "", "Hello", NEW_YEAR, due_at))
+    assert "messages and appeals │ 2 wait for an answer, 1 past the deadline" in run("status", tmp_path)
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert told["letters"] == {"waiting": 2, "overdue": 1}
+
+
+def test_the_screening_has_its_name_and_all_stages_have_one_total(store: Store, tmp_path: Path) -> None:
+    [first, _] = begin(store, 2)
+    submitted(store, first, "WL", worker="A1")
+    assert "All stages" not in run("status", tmp_path)
+    samples = store.campaigns.create(sample_campaign(store.campaigns.get("pilot")), {"round": ROUND, "pay": PAY})
+    [hit] = store.campaigns.offer(samples.id, [context()], round_number=1, slots=1)
+    for worker in ("A1", "A2"):
+        made = store.attempts.accept(hit, worker, f"3S-{worker}", NEW_YEAR, stage=Stage.SCREENING)[0]
+        store.attempts.add(attempt(made.id, 1))
+        store.assignments.submit(made.id, None, NEW_YEAR)
+    status = run("status", tmp_path)
+    assert "Screening of pilot" in status
+    assert samples.id not in status
+    _, _, total = status.partition("All stages of pilot")
+    told = {one.get("screening_of"): one for one in json.loads(run("status", tmp_path, "--json"))}
+    owed = told[None]["money"]["owed_cents"] + told["pilot"]["money"]["owed_cents"]
+    assert owed > told[None]["money"]["owed_cents"] > 0
+    assert "HITs that count │ 3: screening 2, writing 1" in total
+    assert "attempts │ 4 " in total
+    assert f"owed │ {show(owed, 'USD')} (cap" in total
+    assert told["pilot"]["totals"] is None
+    assert told[None]["totals"] == {
+        "campaign": "pilot",
+        "submissions": {"screening": 2, "writing": 1},
+        "attempts": 4,
+        "unit": "USD",
+        "paid_cents": 0,
+        "owed_cents": owed,
+        "models_cents": 0,
+        "cap_cents": told[None]["money"]["cap_cents"],
+    }
 
 
 def test_newcomers_who_were_refused_are_not_called_revoked(store: Store, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_pages_are_shown_by_the_portal_under_both_of_its_addresses(tmp_path: Pat
     terms = own(tmp_path)
     sites = ("http://127.0.0.1:8700", "http://localhost:8700", "https://work.example.org")
     assert crowd_of(terms).sites(terms) == sites
-    assert crowd_of(terms).entrance(terms, "label", "Title") == "https://work.example.org/worker"
+    assert crowd_of(terms).entrance(terms, "label", "Title", once=False) == "https://work.example.org/worker"
 
 
 def test_a_requester_of_ones_own_people_has_a_key_that_only_the_store_holds(tmp_path: Path) -> None:
@@ -67,14 +67,14 @@ def test_a_requester_of_ones_own_people_has_a_key_that_only_the_store_holds(tmp_
 def test_the_entrance_of_a_study_is_the_same_after_every_restart(tmp_path: Path) -> None:
     terms = own(tmp_path, provider="link", recruiter=RECRUITER)
     crowd = crowd_of(terms)
-    address = crowd.entrance(terms, "pilot-1-writing", "Title")
+    address = crowd.entrance(terms, "pilot-1-writing", "Title", once=False)
     assert address is not None
     assert address.startswith(f"{PORTAL}/worker/study/")
     assert address.endswith("?PID={PID}&SID={SID}")
-    assert crowd.entrance(terms, "pilot-1-writing", "Title") == address
-    assert crowd.entrance(terms, "pilot-1-validation", "Title") != address
+    assert crowd.entrance(terms, "pilot-1-writing", "Title", once=False) == address
+    assert crowd.entrance(terms, "pilot-1-validation", "Title", once=False) != address
     with pytest.raises(InvalidInput, match="how people come and go"):
-        crowd.entrance(own(tmp_path, provider="link"), "label", "Title")
+        crowd.entrance(own(tmp_path, provider="link"), "label", "Title", once=False)
 
 
 @pytest.mark.parametrize(

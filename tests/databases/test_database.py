@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.databases import Database, open_database
-from beat_the_ai.errors import StoreError
+from beat_the_ai.errors import StoreDamaged, StoreError
 from beat_the_ai.marketplace import tables as marketplace_tables
 from beat_the_ai.marketplace.market import MIGRATIONS as MARKET_MIGRATIONS
 from beat_the_ai.marketplace.market import open_market
@@ -167,6 +168,19 @@ def test_a_failed_transaction_leaves_nothing(store_url: str) -> None:
     database.close()
 
 
+def test_ctrl_c_in_the_middle_of_a_statement_is_no_absent_store(store_url: str) -> None:
+    def interrupt(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with closing(open_store(store_url)) as store:
+        sa.event.listen(store.database.engine, "do_execute", interrupt)
+        with pytest.raises(KeyboardInterrupt), store.database.writing() as connection:
+            connection.execute(sa.select(campaigns))
+        sa.event.remove(store.database.engine, "do_execute", interrupt)
+        with store.database.reading() as connection:
+            assert connection.execute(sa.select(campaigns)).all() == []
+
+
 def test_sqlite_commits_to_disk_and_checks_foreign_keys_on_every_connection(tmp_path: Path) -> None:
     database = open_database(str(tmp_path / "store.db"), CAMPAIGN_MIGRATIONS)
 
@@ -229,6 +243,15 @@ def test_a_file_that_is_no_database_is_reported_and_left_as_it_is(tmp_path: Path
     path.write_text("These are notes, not a database. " * 100)
     assert "cannot be opened" in problem_with(str(path))
     assert path.read_text() == "These are notes, not a database. " * 100
+
+
+def test_a_store_that_is_damaged_later_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "campaign.db"
+    with closing(open_store(str(file))) as store:
+        for path in tmp_path.iterdir():
+            path.write_bytes(b"x" * path.stat().st_size)
+        with pytest.raises(StoreDamaged, match="until the requester restores a backup"):
+            store.campaigns.ids()
 
 
 def test_a_database_of_something_else_is_reported(tmp_path: Path) -> None:

@@ -17,8 +17,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.campaign.results.course import course_of
+from beat_the_ai.campaign.results.models import models_of
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import subject_of
+from beat_the_ai.campaign.results.rounds import figures_by_round
+from beat_the_ai.campaign.results.splits import splits_by_round
+from beat_the_ai.campaign.results.tried_hits import tried_hits
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import parts_of
@@ -29,7 +34,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, Totals, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS
 from beat_the_ai.terms.validation import ValidationTerms
@@ -37,6 +42,7 @@ from beat_the_ai.terms.writing import Terms
 from beat_the_ai.validation import AdjudicatedWorks, ValidationDesk, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import WritingDesk
+from tests.console.reported import reported
 from tests.examples import examples
 from tests.payments.builders import tariffs
 from tests.payments.paid import Paid
@@ -349,7 +355,7 @@ def readable(files: dict[str, bytes]) -> str:
     return "\n".join(texts)
 
 
-@settings(max_examples=examples(8, 200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(4, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(PLOTS)
 @example(LIVELY)
 def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
@@ -358,6 +364,7 @@ def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
         with played(plot, folder / "first", check_what_is_known_and_paid) as play:
             files, again = play.export(folder / "one"), play.export(folder / "two")
             parts_are_separate_and_hold_what_they_may(play, files)
+            the_course_ends_with_the_rates_of_the_report(play)
         with played(plot, folder / "second") as replay:
             replayed = replay.export(folder / "three")
     assert files == again
@@ -365,6 +372,35 @@ def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
     timed = ("attempts", "votes", "README", "SHA256SUMS", "report.html")  # they say when something happened
     for path in files.keys() - {path for path in files if any(word in path for word in timed)}:
         assert files[path] == replayed[path], path
+
+
+def the_course_ends_with_the_rates_of_the_report(play: Play) -> None:
+    campaign = BoundCampaign.open(play.store, play.campaign.id)
+    part_of = parts_of(campaign)
+    hits = tried_hits(campaign, part_of)
+    course, errors = course_of(hits), reported(campaign)
+    assert course.errors.rates == errors.rates
+    assert (sorted(course.errors.tries), sorted(course.errors.seconds)) == (
+        sorted(errors.tries),
+        sorted(errors.seconds),
+    )
+    assert [step.until_then for step in course.steps][-1:] in ([], [errors.rates])
+    splits = {each.record.number: each.splits.values() for each in splits_by_round(campaign, part_of, hits, ())}
+    for known in figures_by_round(campaign):
+        of = splits[known.number]
+        assert [sum(each.hits for each in of), sum(each.hits_submitted for each in of)] == [
+            known.hits,
+            known.hits_submitted,
+        ]
+        assert [sum(each.errors.errors for each in of), sum(each.errors.attempts for each in of)] == [
+            known.fooled,
+            known.attempts,
+        ]
+    checked = sum((each.checked for of in splits.values() for each in of), Totals())
+    assert replace(checked, votes_saved=0) == replace(AdjudicatedWorks(campaign).totals, votes_saved=0)
+    models = [each.errors for each in models_of(campaign, hits)]
+    for name, known_rate in errors.rates.items():
+        assert tuple(map(sum, zip((0, 0), *(each.rates[name] for each in models), strict=True))) == known_rate
 
 
 def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes]) -> None:

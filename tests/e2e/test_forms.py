@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -14,15 +15,37 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.cli import main
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.cli.launching import NAME, needs_pages
-from tests.e2e.conftest import Campaign, screenshots
+from tests.e2e.conftest import Campaign, screenshots, served
 from tests.webapp.tours import remember_tours
 
 pytestmark = needs_pages
 
 SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (360, 740, "dark")}
+
+
+SURVEY = """
+kind: survey
+title: How was it?
+questions:
+  - {id: liked, type: scale, text: "Did you like it?", low_label: not at all, high_label: very much}
+  - {id: more, type: text, text: "What should we know?", required: false}
+"""
+
+
+@pytest.fixture(scope="module")
+def following(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    folder = tmp_path_factory.mktemp("following")
+    survey = folder / "how_was_it.yaml"
+    survey.write_text(SURVEY, encoding="utf-8")
+    forms = ("forms.before=[consent]", f"forms.after=[{survey},debriefing]")
+    campaign = Campaign(folder / "out", "tasks/reading_comprehension", *forms)
+    campaign.start()
+    yield campaign
+    campaign.stop()
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +158,134 @@ def test_answers_survive_the_operator(asking: Campaign, browser: Browser) -> Non
         page.get_by_role("button", name="Continue").click()
     expect(page.locator("[data-token]").first).to_be_visible(timeout=PATIENCE_MS)
     page.close()
+
+
+def submit_hit(page: Page) -> None:
+    """Agree if that is asked, ask one question, and submit the HIT."""
+    agree = page.get_by_role("button", name="I agree and want to take part")
+    expect(agree.or_(page.locator("[data-token]").first)).to_be_visible(timeout=PATIENCE_MS)
+    if agree.is_visible():
+        agree.click()
+    ask(page)
+    hand_in(page)
+
+
+def ask(page: Page) -> None:
+    passage = page.get_by_role("region", name="Passage")
+    expect(passage).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_label("Your question").fill("Which words are the first?")
+    page.get_by_label("Or type the answer").fill(" ".join(passage.inner_text().split()[:4]))
+    page.get_by_role("button", name="Submit question").click()
+    expect(page.get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MS)
+
+
+def hand_in(page: Page) -> None:
+    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
+
+
+def answers_of(campaign: Campaign, worker: str) -> dict[str, dict[str, object]]:
+    with closing(campaign.store()) as store:
+        names = {digest: form["name"] for digest, form in store.forms.contents(NAME).items()}
+        return {names[one.form]: dict(one.answers) for one in store.forms.all_answers(NAME) if one.worker == worker}
+
+
+def submitted_by(campaign: Campaign, worker: str) -> bool:
+    with closing(campaign.store()) as store:
+        return any(one.worker == worker for one in store.assignments.confirmed(NAME, Stage.WRITING))
+
+
+def test_a_survey_and_a_debriefing_follow_the_hit(following: Campaign, browser: Browser) -> None:
+    page = open_page(browser, following, "ann")
+    submit_hit(page)
+    expect(page.get_by_role("heading", name="How was it?")).to_be_focused(timeout=PATIENCE_MS)
+    expect(page.get_by_text("What follows is voluntary")).to_be_visible()
+    assert submitted_by(following, "ann")
+    look(page, "after")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("please answer this question")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_label("1 not at all")).to_be_checked()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Nothing.")
+    page.reload()  # the draft is kept, and the page of a submitted HIT offers the form again
+    expect(page.get_by_label("What should we know?")).to_have_value("Nothing.", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Continue").press("Enter")
+    expect(page.get_by_role("heading", name="What this study was about")).to_be_focused()
+    look(page, "debriefing")
+    page.get_by_role("button", name="Continue").press("Enter")
+    expect(page.get_by_role("heading", name="Thank you! Your HIT is submitted.")).to_be_focused()
+    look(page, "end")
+    page.get_by_role("button", name="Next HIT").click()
+    submit_hit(page)
+    expect(page.get_by_role("button", name="Next HIT")).to_be_visible(timeout=PATIENCE_MS)  # once for each person
+    page.close()
+    assert answers_of(following, "ann") == {
+        "consent": {},
+        "how_was_it": {"liked": 2, "more": "Nothing."},
+        "debriefing": {},
+    }
+    told = CliRunner().invoke(main, ["status", str(following.out), "--json"])
+    [campaign] = json.loads(told.output)
+    assert campaign["forms"]["how_was_it 1"]["given"] >= 1
+
+
+def test_not_now_ends_the_hit_and_the_next_one_asks_again(following: Campaign, browser: Browser) -> None:
+    page = open_page(browser, following, "cat")
+    submit_hit(page)
+    page.get_by_role("button", name="Not now").click()
+    page.get_by_role("button", name="Next HIT").click()
+    submit_hit(page)
+    expect(page.get_by_role("heading", name="How was it?")).to_be_visible(timeout=PATIENCE_MS)
+    page.close()
+    assert answers_of(following, "cat") == {"consent": {}}
+
+
+def test_whoever_declines_reads_the_debriefing(following: Campaign, browser: Browser) -> None:
+    page = open_page(browser, following, "dee")
+    page.get_by_role("button", name="I do not want to take part").click()
+    expect(page.get_by_role("heading", name="What this study was about")).to_be_visible()
+    look(page, "declined-debriefing")
+    page.get_by_role("button", name="Read it again").click()
+    expect(page.get_by_role("button", name="I agree and want to take part")).to_be_visible()
+    page.close()
+
+
+def test_submissions_and_the_answers_after_them_survive_the_operator(tmp_path: Path, browser: Browser) -> None:
+    survey = tmp_path / "how_was_it.yaml"
+    survey.write_text(SURVEY, encoding="utf-8")
+    forms = ("forms.before=[consent]", f"forms.after=[{survey},debriefing]")
+    with served(Campaign(tmp_path / "out", "tasks/reading_comprehension", *forms)) as campaign:
+        answers_wait_for_the_next_operator(campaign, open_page(browser, campaign, "fay"))
+        the_end_of_a_hit_waits_for_no_operator(campaign, open_page(browser, campaign, "gus"))
+
+
+def answers_wait_for_the_next_operator(campaign: Campaign, page: Page) -> None:
+    submit_hit(page)
+    expect(page.get_by_role("heading", name="How was it?")).to_be_visible(timeout=PATIENCE_MS)
+    campaign.kill_operator()
+    page.get_by_label("3", exact=True).check()
+    page.get_by_role("button", name="Continue").click()
+    campaign.start()
+    expect(page.get_by_role("heading", name="What this study was about")).to_be_visible(timeout=PATIENCE_MS)
+    page.close()
+    assert answers_of(campaign, "fay")["how_was_it"] == {"liked": 3}
+    assert submitted_by(campaign, "fay")
+
+
+def the_end_of_a_hit_waits_for_no_operator(campaign: Campaign, page: Page) -> None:
+    """The router lives on, and keeps the submission."""
+    page.get_by_role("button", name="I agree and want to take part").click()
+    ask(page)
+    campaign.kill_operator()
+    hand_in(page)
+    expect(page.get_by_role("button", name="Next HIT")).to_be_visible(timeout=PATIENCE_MS)
+    campaign.start()
+    page.goto(campaign.page_of("gus"))
+    expect(page.get_by_role("heading", name="How was it?")).to_be_visible(timeout=PATIENCE_MS)
+    page.close()
+    assert submitted_by(campaign, "gus")
 
 
 def test_a_campaign_with_a_faulty_form_does_not_start(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from beat_the_ai.cli import main
 from beat_the_ai.review import new_account
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import open_store
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import ROOT, screenshots
@@ -33,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     store = open_store(str(tmp_path / "campaign.db"))
     fill(store)
     screen(store)
-    new_account(store, "ann", PASSWORD, lead=True)
+    new_account(store, "ann", PASSWORD, role=Role.LEAD)
     new_account(store, "bob", PASSWORD)
     store.close()
     return tmp_path

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import MTurkGate
 from tests.e2e.conftest import ROOT
@@ -40,7 +41,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     screen(opened)
     fail(opened)
     for name in ("ann", "bob"):
-        new_account(opened, name, PASSWORD, lead=True)
+        new_account(opened, name, PASSWORD, role=Role.LEAD)
     new_account(opened, "cal", PASSWORD)
     yield opened
     opened.close()
@@ -140,6 +141,43 @@ def test_requests_and_newcomers_are_decided_by_keyboard(
     page.keyboard.press("Enter")
     decide(page, "copied")
     assert (standing(store, FAILED), standing(store, NEWCOMER)) == ("qualified", "revoked")
+
+
+@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+def test_newcomers_are_let_in_together_by_keyboard(
+    browser: Browser, contexts: list[BrowserContext], address: str, store: Store, options: dict[str, Any]
+) -> None:
+    page = open_page(browser, contexts, address, **options)
+    sign_in(page)
+    page.get_by_role("link", name="Candidates (1)").click()
+    together = page.get_by_role("region", name="Let in together")
+    expect(together.get_by_role("button", name="Let 0 in …")).to_be_disabled()
+    page.get_by_role("checkbox", name=f"Choose {FAILED}").focus()
+    page.keyboard.press("Space")
+    expect(together.get_by_role("checkbox", name="Choose all 2")).to_have_js_property("indeterminate", True)
+    together.get_by_role("checkbox").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("checkbox", name=f"Choose {NEWCOMER}")).to_be_checked()
+    check(page, "chosen")
+    press(page, "Let 2 in …")
+    expect(page.get_by_role("dialog")).to_contain_text(f"{FAILED}: Failed")
+    check(page, "let-in")
+    page.route("**/api/standings", lambda route: _fail_for(route, NEWCOMER))
+    decide(page, "seen by two of us")
+    expect(page.get_by_role("alert")).to_contain_text(f"{NEWCOMER} is left: on purpose")
+    expect(page.get_by_text("1 newcomer let in.")).to_be_focused()
+    expect(together).to_have_count(0)
+    check(page, "let-in-in-part")
+    assert (standing(store, FAILED), standing(store, NEWCOMER)) == ("qualified", "candidate")
+    granted = [(one.subject, one.note) for one in store.audit.entries() if one.action == "grant"]
+    assert granted == [(FAILED, "seen by two of us")]
+
+
+def _fail_for(route: Route, worker: str) -> None:
+    if json.loads(route.request.post_data or "{}")["worker"] == worker:
+        route.fulfill(status=409, json={"error": {"message": "on purpose"}})
+    else:
+        route.continue_()
 
 
 @pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from beat_the_ai.review import new_account
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import open_store
 from tests.e2e.test_review import DESKTOP, PHONE, address, check, contexts, open_page, sign_in
 from tests.review.builders import DOUBTED, PASSWORD, WHY, doubt, draft_often, fill
@@ -28,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     assert row.attempt.id == attempt
     draft_often(store, row.assignment.id, 3)
     store.assignments.submit(row.assignment.id, None, NEW_YEAR + timedelta(minutes=4))
-    new_account(store, "ann", PASSWORD, lead=True)
+    new_account(store, "ann", PASSWORD, role=Role.LEAD)
     store.close()
     return tmp_path
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -21,6 +21,11 @@ SURVEY = Form.model_validate_json(
     '{"id": "age", "type": "number", "text": "Age?"}, '
     '{"id": "check", "type": "text", "text": "Write yes.", "expects": "yes"}]}'
 )
+AFTER = Form.model_validate_json(
+    '{"name": "after", "kind": "survey", "title": "How was it?", "questions": ['
+    '{"id": "liked", "type": "scale", "text": "Did you like it?"}]}'
+)
+DEBRIEFING = Form(name="end", kind="notice", title="What it was about", text="All.", also_when_declined=True)
 GOOD = {"age": 30, "check": " YES "}
 
 
@@ -28,6 +33,13 @@ GOOD = {"age": 30, "check": " YES "}
 def desk(store: Store) -> FormDesk:
     store.campaigns.create(campaign(CAMPAIGN))
     return FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT, SURVEY], lambda: NOON)
+
+
+@pytest.fixture
+def following(store: Store) -> FormDesk:
+    store.campaigns.create(campaign(CAMPAIGN))
+    pilot = BoundCampaign.open(store, CAMPAIGN)
+    return FormDesk(pilot, [CONSENT], lambda: NOON, {"zoe"}.__contains__, after=[AFTER, DEBRIEFING])
 
 
 def ids(shown: dict[str, object]) -> list[str]:
@@ -44,7 +56,7 @@ def test_forms_come_one_after_the_other_and_then_never_again(desk: FormDesk, sto
     assert ids(desk.answer("ada", SURVEY.digest, GOOD, declined=False)) == []
     for again in (desk, FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT, SURVEY])):
         again.check("ada")
-        assert again.page("ada") == {"forms": []}
+        assert ids(again.page("ada")) == []
     with pytest.raises(FormsPending):
         desk.check("bo")
     kept = {one.form: one for one in store.forms.all_answers(CAMPAIGN)}
@@ -158,4 +170,61 @@ def test_without_forms_nothing_is_asked(store: Store) -> None:
     desk = FormDesk(BoundCampaign.open(store, CAMPAIGN), [])
     desk.check("ada")
     assert not desk.asks
-    assert desk.page("ada") == {"forms": []}
+    assert ids(desk.page("ada")) == []
+
+
+def test_forms_after_the_hits_are_offered_until_they_are_answered(following: FormDesk, store: Store) -> None:
+    assert following.follows
+    following.answer("ada", CONSENT.digest, {}, declined=False)
+    following.check("ada")  # nothing waits for what comes after
+    for _ in range(2):
+        assert ids(following.page_after("ada")) == [AFTER.digest, DEBRIEFING.digest]
+    assert ids(following.answer_after("ada", AFTER.digest, {"liked": 4})) == [DEBRIEFING.digest]
+    assert ids(following.answer_after("ada", AFTER.digest, {"liked": 1})) == [DEBRIEFING.digest]
+    assert ids(following.answer_after("ada", DEBRIEFING.digest, {})) == []
+    kept = {one.form: one.answers for one in store.forms.all_answers(CAMPAIGN) if one.form != CONSENT.digest}
+    assert kept == {AFTER.digest: {"liked": 4}, DEBRIEFING.digest: {}}
+    assert store.forms.counts(CAMPAIGN)[AFTER.digest] == {"given": 1}
+
+
+def test_nobody_is_offered_anything_after_a_hit_who_takes_no_part(following: FormDesk, store: Store) -> None:
+    for worker in ("bo", "zoe"):  # one has not agreed, one has withdrawn
+        assert ids(following.page_after(worker)) == []
+        with pytest.raises(Refused):
+            following.answer_after(worker, AFTER.digest, {"liked": 4})
+    assert list(store.forms.all_answers(CAMPAIGN)) == []
+
+
+@pytest.mark.parametrize("given", [{}, {"liked": 9}, {"liked": "x" * 1_000_000}, {"other": 1}, [], None])
+def test_bad_answers_after_a_hit_are_refused(following: FormDesk, store: Store, given: object) -> None:
+    following.answer("ada", CONSENT.digest, {}, declined=False)
+    with pytest.raises(InvalidInput):
+        following.answer_after("ada", AFTER.digest, given)
+    with pytest.raises(InvalidInput, match="not asked any more"):
+        following.answer_after("ada", CONSENT.digest, {})
+    with pytest.raises(InvalidInput, match="not asked any more"):
+        following.answer("ada", AFTER.digest, {"liked": 4}, declined=False)
+    assert [one.form for one in store.forms.all_answers(CAMPAIGN)] == [CONSENT.digest]
+
+
+def test_the_debriefing_reaches_whoever_declines(following: FormDesk) -> None:
+    shown = following.answer("bo", CONSENT.digest, {}, declined=True)
+    assert (ids(shown), [form["id"] for form in shown["debriefing"]]) == ([CONSENT.digest], [DEBRIEFING.digest])
+
+
+def test_a_stage_waits_for_those_who_are_at_a_form(store: Store) -> None:
+    store.campaigns.create(campaign(CAMPAIGN))
+    clock = [NOON]
+    desk = FormDesk(BoundCampaign.open(store, CAMPAIGN), [], lambda: clock[0], after=[AFTER])
+    assert not desk.is_expecting()
+    for worker in ("ada", "bo", "cy"):
+        desk.expect(worker)
+    desk.answer_after("ada", AFTER.digest, {"liked": 4})
+    desk.dismiss("bo")
+    assert desk.is_expecting()
+    clock[0] += timedelta(minutes=11)
+    assert not desk.is_expecting()
+    desk.expect("ada")  # has answered
+    assert not desk.is_expecting()
+    desk.expect("bo")
+    assert desk.is_expecting()

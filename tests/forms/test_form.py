@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.forms.form import Form, read_form
-from beat_the_ai.forms.markdown import Node, as_nodes
 from beat_the_ai.forms.page import page_forms
+from beat_the_ai.words.markdown import Node, as_nodes
 
 SHIPPED = Path(__file__).parents[2] / "qualification" / "forms"
 SURVEY = """

@@ -28,7 +28,7 @@ from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, page_material, page_validation, results, vote_figures
+from beat_the_ai.validation import ValidationDesk, page_material, page_validation, results, validators, vote_figures
 from beat_the_ai.writing import WritingDesk, page_attempt
 from tests.dataset.outcomes import validation_of
 from tests.validation.recount import adjudicated, discarded_writers
@@ -139,7 +139,8 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     }
     assert (len(found), sum(each.adjudication.kept for each in found.values())) == (6, 4)
     assert discarded_writers(found.values(), checking_by_round) == set()
-    figures = vote_figures(found.values(), store.validations.snapshot(campaign.id).placed, checking_by_round)
+    records = validators(store.validations.snapshot(campaign.id).placed, checking_by_round)
+    figures = vote_figures(found.values(), records, checking_by_round)
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     validation = validation_of(found, checking_by_round, parts={1: ("train", "dev", "test")})

@@ -95,7 +95,7 @@ def test_a_campaign_of_reading_comprehension(chat: ChatServer, tmp_path: Path, k
         again, _ = desk.submit(assignment.id, "k1", hit.context.id, question_on(hit, text))
         spent = desk.store.model_answers.spent_microcents(of.name)
         *_, cost = campaign_subject(Placement(BoundCampaign.open(desk.store, of.name))).sections
-    assert ("charged by language models, at most", "USD 0.01") in cost.table.rows
+    assert ("charged by language models, at most", "$0.01") in cost.table.rows
     assert attempt.fooled
     assert again == attempt
     assert (len(chat.requests), state.wins) == (asked, 1)

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.answers import read_answers
-from beat_the_ai.marketplace.api.faults import Faults
+from beat_the_ai.marketplace.api.faults import market_faults
 from beat_the_ai.marketplace.documents import child_text, name_of, read_document
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal.app import Portal
@@ -481,6 +481,7 @@ def test_sessions_end(rehearsal: Rehearsal, person: Person) -> None:
 
 
 def test_the_door(rehearsal: Rehearsal, person: Person) -> None:
+    assert "Workers sign in here." in person.see("/")
     person.see("/worker/sign-in?next=https://elsewhere.example/")
     assert "elsewhere" not in person.page
     answer = person.http.post("/worker/sign-in", data={"worker": person.id, "code": person.code})
@@ -593,6 +594,7 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
     check(page)
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("Time left")).to_be_visible()
+    expect(page.locator("iframe")).to_have_js_property("offsetHeight", 600)  # the page does not say how high it is
     check(page)
     page.frame_locator("iframe").get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
@@ -733,7 +735,7 @@ def walk(market: Market) -> None:
     with market.writing() as moment:
         code = credentials.issue(moment, worker_id)
     http: Any
-    with TestClient(Starlette(routes=Portal(market, Faults()).routes())) as http:
+    with TestClient(Starlette(routes=Portal(market, market_faults()).routes())) as http:
         person = Person(worker_id, code, http)
         person.sign_in()
         assignment_id = person.accept(desk.hit(hit_id)["HITTypeId"])

@@ -113,10 +113,10 @@ def test_an_unknown_operation_or_a_huge_body_is_refused(rehearsal: Rehearsal) ->
     assert (answered.status_code, answered.json()["__type"]) == (400, "UnknownOperationException")
     answered = httpx.post(rehearsal.address, content=b"x" * (2 * 1024 * 1024))
     assert (answered.status_code, answered.json()["__type"]) == (400, "ValidationException")
-    assert httpx.get(f"{rehearsal.address}/health").json() == {"status": "ready"}
+    assert httpx.get(f"{rehearsal.address}/health").json() == {"server": "marketplace", "status": "ready"}
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("POST", "/worker/hits"), ("GET", "/nowhere")])
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/"), ("POST", "/worker/hits"), ("GET", "/nowhere")])
 def test_a_wrong_path_says_what_this_server_is(rehearsal: Rehearsal, method: str, path: str) -> None:
     answered = httpx.request(method, f"{rehearsal.address}{path}")
     assert answered.status_code == 404

@@ -37,11 +37,13 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.web.signed_assignment import SignedAssignment
-from beat_the_ai.writing import OpenHits, WritingDesk
+from beat_the_ai.words.languages import ENGLISH
+from beat_the_ai.writing import Offers, OpenHits, WritingDesk
 from blueprints.writing import writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import Serving, config, writing
+from tests.webapp.shipped_words import shipped_words
 from tests.writing.fakes import FakeModel
 
 
@@ -70,8 +72,9 @@ def serving(
 
 def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, **told: Any) -> WritingState:
     """What is handed in counts once the crowd has confirmed it."""
-    offer = OpenHits(BoundCampaign.open(desk.store, "pilot"), offered, reoffers=reoffers)
+    offer = OpenHits(BoundCampaign.open(desk.store, "pilot"), offered, offers=lambda: Offers(reoffers=reoffers))
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
+    state.words = [shipped_words(ENGLISH)]
     state.hand_ins = replace(
         NO_HAND_INS,
         waiting=partial(desk.store.assignments.waiting, "pilot", Stage.WRITING),

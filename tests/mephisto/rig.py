@@ -33,9 +33,11 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.writing import HitState, OpenHits, WritingDesk
+from beat_the_ai.words.languages import ENGLISH
+from beat_the_ai.writing import HitState, Offers, OpenHits, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
+from tests.webapp.shipped_words import shipped_words
 from tests.writing.fakes import FakeModel
 
 T = TypeVar("T")
@@ -135,8 +137,9 @@ def serving(
     desk = desk_type(store, ReadingComprehension(), model or FakeModel(), Terms())
     settings = config(**(architect or {}))
     settings.task.assignment_duration_in_seconds = seconds
-    open_hits = OpenHits(BoundCampaign.open(store, "pilot"), offered, reoffers=reoffers)
+    open_hits = OpenHits(BoundCampaign.open(store, "pilot"), offered, offers=lambda: Offers(reoffers=reoffers))
     shared: WritingState = writing_state(desk, open_hits, {"wins_wanted": desk.terms.wins_wanted})
+    shared.words = [shipped_words(ENGLISH)]
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
         url = operator.launch(settings, replace(shared, **state))
@@ -222,7 +225,7 @@ async def in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
 
 def kill_router(folder: Path) -> None:
     for path in folder.glob("**/mephisto/**/router/address.json"):
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, KeyError):  # it has none where it was restored
             os.kill(json.loads(path.read_text())["pid"], signal.SIGKILL)
 
 

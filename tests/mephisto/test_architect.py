@@ -70,14 +70,21 @@ def test_a_router_serves_page_configuration_and_the_providers_wrapper(architects
 
 def test_a_built_page_has_the_browser_fetch_what_this_run_shows(architects: Any, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    (pages / ".vite").mkdir(parents=True)
+    for folder in (".vite", "assets"):
+        (pages / folder).mkdir(parents=True)
     (pages / "index.html").write_text('<head><script src="./bundle.js"></script></head>')
+    (pages / "bundle.js").write_text('say("session.reload")')
+    (pages / "assets" / "page.js").write_text("say(`work.time.${key}`)")
     main = {"file": "bundle.js", "isEntry": True}
     chunk = {"file": "assets/page.js", "imports": ["src/main.tsx"]}
     (pages / ".vite" / "manifest.json").write_text(json.dumps({"src/main.tsx": main, "src/pages/nli/page.tsx": chunk}))
     architect = architects(page_dir=str(pages), task_config={"page": "nli"})
-    links = re.findall(r'href="\./([^"]+)"', httpx.get(f"{architect.deploy()}/", trust_env=False).text)
-    assert links == ["task_config.json", "assets/page.js"]
+    url = architect.deploy()
+    links = re.findall(r'href="\./([^"]+)"', httpx.get(f"{url}/", trust_env=False).text)
+    assert links == ["task_config.json", "assets/page.js", "words/en.json"]
+    words = httpx.get(f"{url}/words/en.json", trust_env=False).json()
+    assert [key for key in words["messages"] if not key.startswith("work.time.")] == ["session.reload"]
+    assert "work.time.left" in words["messages"]
 
 
 def test_what_a_run_lays_out_is_sent_packed_as_it_is_now(architects: Any, tmp_path: Path) -> None:

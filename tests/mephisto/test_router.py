@@ -457,7 +457,9 @@ def test_heartbeats_tell_the_page_whether_the_operator_is_there(mortal_router: R
         with mortal_router.operator():
             page.send("heartbeat", {})
             assert page.get("heartbeat")["data"]["operator"] is True
-        wait_until(lambda: not mortal_router.get("/health").json()["operator"], "the router sees that it left")
+        wait_until(
+            lambda: mortal_router.get("/health").json()["status"] == "operator_away", "the router sees that it left"
+        )
 
 
 def test_what_passed_through_left_no_secret_in_the_log(router: Router) -> None:

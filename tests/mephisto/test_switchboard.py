@@ -318,6 +318,50 @@ AGENTS = ("1", "2")
 REQUESTS = ("a", "b", "c")  # fewer than the answers that are kept
 
 
+AFTER = {"target": "forms_after"}
+
+
+def test_a_call_for_afterwards_is_refused_before_the_submission(board: Switchboard, operator: Peer, page: Peer) -> None:
+    board.from_operator(status("1", "in task"))
+    board.call("1", call("r", **AFTER), None)
+    assert operator.of(packets.CALL) == []
+    assert "not submitted yet" in page.of(packets.ANSWER)[0]["data"]["response"]
+
+
+@pytest.mark.parametrize("ended", sorted(packets.FINAL_STATUSES))
+def test_a_call_for_afterwards_waits_until_the_operator_has_the_submission(
+    board: Switchboard, operator: Peer, page: Peer, ended: str
+) -> None:
+    board.from_operator(status("1", "in task"))
+    submit(board, "1", {})
+    board.call("1", call("r", **AFTER), None)
+    board.call("1", call("other"), None)
+    other = Peer()
+    board.attach_operator(other.send)
+    assert {one["data"]["request_id"] for peer in (operator, other) for one in peer.of(packets.CALL)} == {"other"}
+    other.received.clear()
+    board.from_operator(status("1", ended))
+    is_submitted = ended in packets.SUBMITTED_STATUSES
+    assert [one["data"]["request_id"] for one in other.of(packets.CALL)] == (["r"] if is_submitted else [])
+    board.from_operator(answer("1", "r"))
+    board.from_operator(answer("1", "r"))
+    assert page.answers()["r"] == (1 if is_submitted else 0)
+
+
+def test_a_call_for_afterwards_is_served_of_a_page_that_comes_back(board: Switchboard, operator: Peer) -> None:
+    board.from_operator(status("1", "completed"))
+    page = Peer()
+    board.attach_page("1", page.send)
+    for number in range(2):  # what the page repeats reaches the operator once
+        board.call("1", call("r", **AFTER), None)
+        assert len(operator.of(packets.CALL)) == 1, number
+    other = Peer()
+    board.attach_operator(other.send)
+    assert len(other.of(packets.CALL)) == 1
+    board.call("1", call("other"), None)
+    assert page.answers() == Counter({"other": 1})
+
+
 class Exchange(RuleBasedStateMachine):
     """Operators and pages come and go; calls and submissions are repeated at will; the router may die.
 

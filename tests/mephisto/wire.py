@@ -88,7 +88,7 @@ class Router:
         headers = {"Authorization": f"Bearer {token}"}
         with connect(f"ws://127.0.0.1:{self.port}/", additional_headers=headers, proxy=None) as socket:
             operator = OperatorsSocket(socket)
-            wait_until(lambda: self.get("/health").json()["operator"], "the operator is attached")
+            wait_until(lambda: self.get("/health").json()["status"] == "ready", "the operator is attached")
             yield operator
 
     @contextmanager

@@ -136,9 +136,9 @@ def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:
 
 def test_a_launch_that_could_pass_the_cap_is_refused_with_the_way_out() -> None:
     worst = Exposure(100, 200, 300, 400)
-    check_launch(worst, 1000)
+    check_launch(worst, 1000, "USD")
     with pytest.raises(Refused, match=r"up to \$10\.00.*allows \$9\.99.*round\.max_hits"):
-        check_launch(worst, 999)
+        check_launch(worst, 999, "USD")
 
 
 def test_payments_are_chosen_in_order_until_one_does_not_fit() -> None:

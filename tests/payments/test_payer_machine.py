@@ -148,7 +148,7 @@ def test_money_is_safe_whatever_happens(store: Store) -> None:
         run_state_machine_as_test(
             PayMachine,
             settings=settings(
-                max_examples=examples(40 if on_sqlite else 15),
+                max_examples=examples(20, 400) if on_sqlite else examples(8, 150),
                 stateful_step_count=20,
                 deadline=None,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -9,7 +9,7 @@ from typing import Any
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Assignment, Attempt, ScreeningResponse, Store, Telemetry
+from beat_the_ai.store import ANOTHER_HITS, Assignment, Attempt, ScreeningResponse, Store, Telemetry
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign
 from beat_the_ai.workforce import Workforce
 from tests.cli.test_payments import PAY, ROUND
@@ -17,6 +17,16 @@ from tests.store.builders import NEW_YEAR, campaign
 from tests.store.test_validations import ONE_VOTE
 
 GOOD, SLOPPY, HOSTILE, NEWCOMER, FAILED, DOUBTED = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW", "A5FAILED", "A6DOUBTED"
+HELD = "A7HELD"
+PROLIFIC: dict[str, Any] = {
+    "provider": "prolific",
+    "people": "sqlite:///none.db",
+    "prolific": {"workspace": "1", "minutes": 5},
+}
+REASON = (
+    "Nothing was written in this HIT: all five questions are empty, and the page was open for twenty seconds. If it "
+    "was a fault of ours, please write to us."
+)
 HITS = 10
 PASSWORD = "correct horse battery"
 SCRIPT = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
@@ -28,9 +38,9 @@ PASSAGE = (
 )
 
 
-def fill(store: Store) -> None:
+def fill(store: Store, **crowd: Any) -> None:
     """Ten HITs of two writers each, one of the third, all handed in."""
-    config = {"crowd": {"provider": "mock", "requester": "me"}}
+    config = {"crowd": {"provider": "mock", "requester": "me", **crowd}}
     store.campaigns.create(replace(campaign(), config=config), {"round": ROUND, "pay": PAY})
     for number in range(HITS):
         hand_in(
@@ -81,6 +91,15 @@ def hand_in(
         elif marks:
             store.attempts.mark(made.id, one.id, **marks)
     store.assignments.submit(made.id, feedback, accepted_at + timedelta(minutes=4))
+    return made.id
+
+
+def hold(store: Store) -> str:
+    """A HIT that a lead decides about, and that the crowd does not have as this work."""
+    [hit] = store.campaigns.offer("pilot", [Context("held", PASSAGE, "Held")], round_number=1, slots=1)
+    made = store.attempts.accept(hit, HELD, "3Xheld", NEW_YEAR)[0]
+    store.assignments.submit(made.id, None, NEW_YEAR + timedelta(minutes=4), awaits_crowd=True)
+    store.assignments.set_aside(made.id, ANOTHER_HITS, NEW_YEAR + timedelta(minutes=5))
     return made.id
 
 

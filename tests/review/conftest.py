@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from beat_the_ai.review import Door, ReviewDesk, build_app, new_account
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Workforce
@@ -89,8 +90,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     opened = open_store(str(file))
     fill(opened)
     screen(opened)
-    new_account(opened, "ann", PASSWORD, lead=True)
-    new_account(opened, "bob", PASSWORD, lead=True)
+    new_account(opened, "ann", PASSWORD, role=Role.LEAD)
+    new_account(opened, "bob", PASSWORD, role=Role.LEAD)
     opened.close()
     return file
 

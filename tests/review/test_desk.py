@@ -226,6 +226,9 @@ class SilentGate:
     def reject(self, request: GateRequest) -> None:
         raise AssertionError(f"nobody could have seen {request}")
 
+    def tell(self, worker: str, subject: str, text: str) -> bool:
+        raise Unanswered("the marketplace does not answer")
+
 
 def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, tmp_path: Path) -> None:
     desk = ReviewDesk(

@@ -40,7 +40,7 @@ def test_a_lead_settles_what_is_doubted_and_may_think_again(ann: Reviewer, store
 
 def test_a_reviewer_sees_it_and_settles_nothing(cal: Reviewer, store: Store, doubted: str) -> None:
     assert cal.get("/api/doubtful")["doubtful"][0]["attempt"] == doubted
-    assert settle(cal, doubted, admitted=True, status=403)["error"]["code"] == "not_a_lead"
+    assert settle(cal, doubted, admitted=True, status=403)["error"]["code"] == "not_allowed"
     [row] = store.attempts.doubtful("pilot")
     assert row.attempt.admitted is None
 

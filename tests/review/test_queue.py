@@ -119,7 +119,7 @@ def place(row: Worker) -> tuple[int, str]:
     return (1 if row.to_judge else 2), row.worker
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(8, 250), deadline=None)
 @given(steps, st.integers(1, 3))
 def test_the_queue_has_what_the_whole_computation_has(
     made: list[str | list[tuple[int, str, str]] | tuple[str, str]], min_reviews: int

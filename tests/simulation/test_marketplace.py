@@ -111,7 +111,7 @@ PORTAL_FAULTS: dict[str, Any] = {
 def test_lost_replies_throttling_and_faults_change_nothing(
     market: Rehearsal, requester: Requester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beat_the_ai.simulation.marketplace.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("beat_the_ai.simulation.site.RETRY_SECONDS", 0.01)
     people = accounts(market, 3)
     market.control("faults", PORTAL_FAULTS)
     with serving(tmp_path / "faults", hits=HITS) as campaign:

@@ -8,10 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import Account, AccountSession, Store
 from tests.store.builders import NEW_YEAR
 
-ANN = Account("ann", "00" * 16, "aa" * 32, lead=False, added_at=NEW_YEAR)
+ANN = Account("ann", "00" * 16, "aa" * 32, role=Role.REVIEWER, added_at=NEW_YEAR)
 LATER = NEW_YEAR + timedelta(hours=12)
 
 
@@ -66,7 +67,7 @@ def test_a_new_password_lets_a_removed_reviewer_in_again(store: Store) -> None:
     store.accounts.add(ANN)
     store.accounts.remove("ann", LATER)
     store.accounts.set_password("ann", "11" * 16, "bb" * 32)
-    assert store.accounts.get("ann") == Account("ann", "11" * 16, "bb" * 32, lead=False, added_at=NEW_YEAR)
+    assert store.accounts.get("ann") == Account("ann", "11" * 16, "bb" * 32, role=Role.REVIEWER, added_at=NEW_YEAR)
 
 
 def test_sessions_that_are_over_are_forgotten_at_the_next_sign_in(store: Store) -> None:
@@ -89,12 +90,12 @@ def test_a_reviewer_may_see_all_in_one_session_alone(store: Store) -> None:
 def test_a_role_counts_at_once_and_sessions_from_before_end(store: Store) -> None:
     store.accounts.add(ANN)
     signed_in(store)
-    store.accounts.set_role("ann", lead=True)
+    store.accounts.set_role("ann", Role.LEAD)
     assert store.accounts.session("s1", NEW_YEAR) is None
     signed_in(store)
     session = store.accounts.session("s1", NEW_YEAR)
     assert session is not None
-    assert session.lead
+    assert session.role is Role.LEAD
 
 
 def test_an_unknown_reviewer_is_told(store: Store) -> None:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Hit, Round, Store, now, open_store, tables
+from beat_the_ai.store import Deed, Hit, Round, Store, now, open_store, tables
 from beat_the_ai.store.campaigns import nothing_particular
 from tests.store.builders import NEW_YEAR, at_once, campaign, context
 
@@ -189,3 +189,14 @@ def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
     briefs = [store.campaigns.hit(hit).task_item.brief for hit in store.campaigns.offered("pilot", 1)]
     assert briefs == [{"target": "Rome 0"}, {"target": "Rome 1"}, {}]
     assert store.campaigns.hit(first).task_item.context == context()
+
+
+def test_a_campaign_is_paused_and_continued_once_by_whoever_is_first(store: Store) -> None:
+    store.campaigns.create(campaign())
+    deeds = [Deed(NEW_YEAR, f"w{number}", "pause", "pilot") for number in range(4)]
+    assert sum(at_once(4, lambda number: store.acts.pause("pilot", deeds[number]))) == 1
+    assert (store.campaigns.is_paused("pilot"), store.campaigns.get("pilot").paused_at) == (True, NEW_YEAR)
+    assert not store.campaigns.is_paused("another")
+    assert [store.acts.unpause("pilot", deeds[0]) for _ in range(2)] == [True, False]
+    assert not store.campaigns.is_paused("pilot")
+    assert (len(store.audit.entries()), store.audit.check().broken) == (2, None)

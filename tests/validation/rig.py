@@ -23,9 +23,11 @@ from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk, ValidationState
+from beat_the_ai.words.languages import ENGLISH
 from blueprints.validation import BLUEPRINT_TYPE, validation_state
 from tests.mephisto.rig import config
 from tests.validation.written import new_desk
+from tests.webapp.shipped_words import shipped_words
 
 CONFIG = {"page": "validation", "task_title": "Check"}
 
@@ -47,7 +49,9 @@ def validating(
     settings.task.task_name = "pilot-validation"
     operator = CampaignOperator(MephistoDatabase(directory / "validation" / "database.db"))
     try:
-        url = operator.launch(settings, validation_state(desk, {**CONFIG, "page": page}))
+        state = validation_state(desk, {**CONFIG, "page": page})
+        state.words = [shipped_words(ENGLISH)]
+        url = operator.launch(settings, state)
         yield Validating(desk, operator, url)
     finally:
         operator.pause()

@@ -137,6 +137,15 @@ class CampaignMachine(RuleBasedStateMachine):
             (self.desk.finish if submitted else self.desk.release)(one[1])
 
     @invariant()
+    def the_leader_board_counts_verified_wins(self) -> None:
+        self.outcomes()
+        counted = Counter(one for each in self.store.board.results("pilot", WORKERS).values() for one in each)
+        with self.store.database.reading() as connection:
+            final = connection.scalar(sa.select(sa.func.count()).select_from(tables.works).filter_by(settled=True))
+        assert counted[True] == len(self.store.works.confirmed("pilot"))
+        assert counted[True] + counted[False] == final
+
+    @invariant()
     def validators_are_others_and_distinct_and_not_too_many(self) -> None:
         for each in self.outcomes().values():
             workers = Counter(vote.worker for vote in each.votes)
@@ -201,7 +210,7 @@ class VerifiedCampaignMachine(CampaignMachine):
 
 
 machine_settings = settings(
-    max_examples=examples(6, 700), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(4, 700), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = machine_settings
@@ -234,7 +243,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
         store.close()
 
 
-@settings(max_examples=examples(5), deadline=None)
+@settings(max_examples=examples(3, 50), deadline=None)
 @given(order=st.permutations([*WORKERS, "fay"]))
 def test_an_adaptive_stop_saves_votes_and_changes_no_status(order: list[str]) -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:

@@ -104,15 +104,15 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
     snapshot = adjudicated(store, campaign.id, RULINGS)
     found = results(snapshot, RULINGS).values()
     assert sorted(each.adjudication.status for each in found) == ["answerable", "unanswerable"]
-    figures = vote_figures(found, snapshot.placed, RULINGS, adaptive=True)
+    figures = vote_figures(found, validators(snapshot.placed, RULINGS), RULINGS, adaptive=True)
     assert (figures.votes, figures.votes_saved) == (4, 2)
-    assert vote_figures(found, snapshot.placed, RULINGS).votes_saved == 0
+    assert vote_figures(found, validators(snapshot.placed, RULINGS), RULINGS).votes_saved == 0
     assert discarded_writers(found, RULINGS) == set()
 
 
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
-    figures = vote_figures([], store.validations.snapshot(campaign.id).placed, RULINGS)
+    figures = vote_figures([], validators(store.validations.snapshot(campaign.id).placed, RULINGS), RULINGS)
     assert (figures.votes, figures.validators, [figure.value for figure in figures.agreement]) == (0, 0, [None, None])
     write(store)
     [only] = results(adjudicated(store, campaign.id, RULINGS), RULINGS).values()

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,11 +22,15 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from beat_the_ai.web.preloading import code_of
+from beat_the_ai.words.served import PageWords, needed, spoken
+from tests.webapp.shipped_words import shipped_words
 
 # What the real router sends: the page must work under it.
 CONTENT_POLICY = (
@@ -81,6 +86,7 @@ class FakeCrowd:
     earnings: dict[str, Any] | None = None
     submit_refusals: int = 0
     config: dict[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ("en",)
 
     registrations: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -133,6 +139,14 @@ class FakeCrowd:
 
     def _packet(self, packet_type: str, data: dict[str, Any]) -> dict[str, Any]:
         return {"packet_type": packet_type, "subject_id": "7", "data": data, "client_timestamp": None}
+
+    async def index(self, static: Path, _request: Request) -> Response:
+        return HTMLResponse(spoken((static / "index.html").read_text(), list(map(shipped_words, self.languages))))
+
+    async def words(self, static: Path, request: Request) -> Response:
+        code = code_of(static, str(self.config.get("page", self.page_name)))
+        words = PageWords.of(needed(shipped_words(request.path_params["language"]), code))
+        return Response(words.model_dump_json(), media_type="application/json")
 
     async def task_config(self, _request: Request) -> Response:
         bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
@@ -299,6 +313,8 @@ class Stage:
             Route("/request_agent", crowd.request_agent, methods=["POST"]),
             Route("/log_error", crowd.log_error, methods=["POST"]),
             Route("/submit_task", crowd.submit_task, methods=["POST"]),
+            Route("/", partial(crowd.index, self.static)),
+            Route("/words/{language}.json", partial(crowd.words, self.static)),
             Mount("/", StaticFiles(directory=self.static, html=True)),
         ]
         self._app = Starlette(routes=routes, middleware=[Middleware(_WithPolicy)])

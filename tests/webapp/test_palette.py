@@ -12,7 +12,7 @@ from beat_the_ai.web import palette
 from tests.webapp.conftest import WEBAPP, NewPage
 
 PACKAGE = WEBAPP.parent / "src" / "beat_the_ai"
-FOLDERS = ("src", "review", "event")
+FOLDERS = ("src", "review", "event", "console")
 STYLED = [
     *(path for folder in FOLDERS for path in (WEBAPP / folder).rglob("*.css") if "dist" not in path.parts),
     *PACKAGE.rglob("*.css"),

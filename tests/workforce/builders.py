@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from beat_the_ai.rules.stage import Stage
@@ -17,7 +18,7 @@ def offer(store: Store, hits: int, campaign_id: str = "pilot") -> list[str]:
     return list(store.campaigns.offer(campaign_id, [context(name)], round_number=1, slots=hits))
 
 
-def submit(store: Store, workers: str, campaign_id: str = "pilot") -> list[Assignment]:
+def submit(store: Store, workers: Sequence[str], campaign_id: str = "pilot") -> list[Assignment]:
     """Submitted HITs with two attempts each, the first of which beat the AI."""
     done = []
     begun = len(store.assignments.confirmed(campaign_id, Stage.WRITING))

@@ -30,10 +30,12 @@ from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.store import Screening, Store, open_store
 from beat_the_ai.terms.round import AdversarySettings
+from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.workforce.screening import ScreeningDesk
 from blueprints.qualification import BLUEPRINT_TYPE, qualification_state
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, new_screening_desk
 from tests.mephisto.rig import config
+from tests.webapp.shipped_words import shipped_words
 from tests.writing.fakes import FakeModel
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +80,9 @@ def serving(
         settings.provider = OmegaConf.create(dict(provider))
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
-        url = operator.launch(settings, qualification_state(desk, places, TITLES))
+        state = qualification_state(desk, lambda: places, TITLES)
+        state.words = [shipped_words(ENGLISH)]
+        url = operator.launch(settings, state)
         yield Serving(store, desk, operator, url)
     finally:
         operator.pause()

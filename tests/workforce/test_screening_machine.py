@@ -172,7 +172,7 @@ def test_a_screening_keeps_its_invariants_whatever_happens(tmp_path: Path) -> No
     run_state_machine_as_test(
         ScreeningMachine,
         settings=settings(
-            max_examples=examples(30),
+            max_examples=examples(15, 300),
             stateful_step_count=40,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow],

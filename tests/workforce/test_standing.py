@@ -324,6 +324,9 @@ class SlowGate:
     def reject(self, request: GateRequest) -> None:
         raise AssertionError(f"nobody asked for {request}")
 
+    def tell(self, worker: str, subject: str, text: str) -> bool:
+        raise AssertionError(f"nobody tells {worker}: {subject} {text}")
+
 
 def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) -> None:
     gate = SlowGate(lambda: Workforce(BoundCampaign.open(pilot, "pilot"), gate).revoke("A1", "bob", "gibberish"))

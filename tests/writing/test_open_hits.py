@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import pytest
 
 from beat_the_ai.store import PayDecision, Store
 from beat_the_ai.store.works import EMPTY_HAND_INS
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.writing import OpenHits
+from beat_the_ai.writing import Offers, OpenHits
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
 
@@ -28,6 +28,11 @@ def hand_in(store: Store, hit: str, worker: str, *, won: bool | None = False, aw
     return assignment.id
 
 
+def again(times: int) -> Callable[[], Offers]:
+    """Offer each context so many times more."""
+    return lambda: Offers(reoffers=times)
+
+
 def contexts(offer: OpenHits) -> list[str]:
     offer.renew()
     return list(offer.hits().values())
@@ -40,7 +45,7 @@ def test_a_round_of_which_nothing_is_on_offer_yet_is_not_done(store: Store) -> N
 
 
 def test_a_passage_without_a_win_is_offered_so_many_times_more(store: Store, first: dict[str, str]) -> None:
-    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=2)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(2))
     lost, beaten = first
     hand_in(store, beaten, "w0", won=True)
     for number in range(1, 4):
@@ -58,7 +63,7 @@ def test_a_hit_in_which_nothing_was_tried_needs_somebody_again(
     store: Store, first: dict[str, str], reoffers: int, awaits_crowd: bool
 ) -> None:
     """Whoever hands in nothing takes a passage from nobody."""
-    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=reoffers)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(reoffers))
     empty, beaten = first
     hand_in(store, beaten, "w0", won=True)
     for number in range(1, EMPTY_HAND_INS):
@@ -110,7 +115,7 @@ def test_nobody_is_asked_for_ever_to_try_a_passage_that_nobody_tries(store: Stor
 def test_nothing_is_offered_again_before_the_crowd_has_confirmed_that_nothing_was_won(
     store: Store, first: dict[str, str]
 ) -> None:
-    offer, (hit, _) = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1), first
+    offer, (hit, _) = OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(1)), first
     waiting = hand_in(store, hit, "w1", awaits_crowd=True)
     assert len(contexts(offer)) == 2
     assert offer.handed_in() == {hit} == offer.hits().keys() - offer.open()
@@ -131,7 +136,7 @@ def test_a_hit_whose_hand_in_was_set_aside_needs_somebody_again(store: Store, fi
 
 
 def test_another_process_sees_the_same_offer_and_does_not_add_to_it(store: Store, first: dict[str, str]) -> None:
-    here, there = (OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1) for _ in range(2))
+    here, there = (OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(1)) for _ in range(2))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     assert not there.done()
@@ -153,7 +158,7 @@ def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: 
 def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
     store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = (OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=3) for _ in range(2))
+    one, other = (OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(3)) for _ in range(2))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     found = store.campaigns.contexts_without_win
@@ -172,7 +177,7 @@ def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
 def test_a_round_is_not_done_that_somebody_goes_on_with_meanwhile(
     store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, reoffers=1)
+    offer = OpenHits(BoundCampaign.open(store, "pilot"), first, offers=again(1))
     for number, hit in enumerate(first):
         hand_in(store, hit, f"w{number}")
     found = store.campaigns.contexts_without_win

@@ -60,7 +60,10 @@ class TestVerdict:
         assignment_id = take_hit(store)
         before = now()
         made = submit(new_desk(store, FakeModel("Rome")), assignment_id)
-        assert before <= made.created_at <= now()
+        after = now()
+        assert before <= made.created_at <= after
+        assert made.answer_ms is not None
+        assert 0 <= made.answer_ms <= 1 + 1000 * (after - before).total_seconds()
         assert made == Attempt(
             id=short_hash(assignment_id, 1),
             assignment_id=assignment_id,
@@ -76,6 +79,7 @@ class TestVerdict:
             model_precision="fp32",
             fingerprint=ReadingComprehension().fingerprint(Work.model_validate(payload_of("k1"))),
             created_at=made.created_at,
+            answer_ms=made.answer_ms,
         )
         assert store.attempts.of_assignment(assignment_id) == [made]
 

@@ -1,7 +1,6 @@
 /** Who somebody is, by the address of the page. */
 
-import { useSyncExternalStore } from "react";
-
+import { useHash } from "../src/address/hash";
 import { Lobby } from "./Lobby";
 import { ModeratorPage } from "./ModeratorPage";
 import { routeOf } from "./route";
@@ -9,7 +8,7 @@ import { SpectatorPage } from "./SpectatorPage";
 import { TeamPage } from "./TeamPage";
 
 export function App() {
-  const hash = useSyncExternalStore(listen, () => location.hash);
+  const hash = useHash();
   const route = routeOf(hash);
   switch (route.at) {
     case "lobby":
@@ -21,9 +20,4 @@ export function App() {
     case "team":
       return <TeamPage key={hash} code={route.code} />;
   }
-}
-
-function listen(change: () => void): () => void {
-  addEventListener("hashchange", change);
-  return () => removeEventListener("hashchange", change);
 }

@@ -14,7 +14,7 @@ export function Lobby() {
   const [rooms, setRooms] = useState<readonly ListedRoom[] | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    fetch("/rooms")
+    fetch("rooms")
       .then(async (response) => setRooms(((await response.json()) as { rooms: ListedRoom[] }).rooms))
       .catch(() => setProblem("The server does not answer. Please reload this page."));
   }, []);

@@ -4,7 +4,9 @@ import "./page.css";
 
 import { reportToServer } from "../src/faults/faults";
 import { mount } from "../src/mount";
+import { speakEnglish } from "../src/words/english";
 import { App } from "./App";
 
-reportToServer("/faults");
+speakEnglish();
+reportToServer("faults");
 mount(<App />, "What you have sent is kept. Please reload the page to go on.");

@@ -34,5 +34,7 @@ export function useRoom(hello: (last: RoomState | null) => Hello): Room {
 }
 
 function socketAddress(): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
+  const address = new URL("socket", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return address.href;
 }

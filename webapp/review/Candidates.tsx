@@ -7,6 +7,7 @@ import type { Candidate, Candidates as Newcomers, Screening } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
 import { FieldsList } from "./FieldsList";
 import { Writing } from "./HitView";
+import { LettingIn } from "./LettingIn";
 import { Requests } from "./Requests";
 import type { Desk, Requested } from "./desk";
 import { StandingBadge } from "./StandingBadge";
@@ -18,13 +19,15 @@ export function Candidates({ desk, requested }: { desk: Desk; requested: Request
   const { run } = desk;
   const load = useCallback(
     () =>
-      run(async () => setCandidates((await get<Newcomers>("/api/candidates")).candidates)),
+      run(async () => setCandidates((await get<Newcomers>("api/candidates")).candidates)),
     [run],
   );
   useEffect(() => void load(), [load]);
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   if (candidates === null) {
     return <p role="status">One moment …</p>;
   }
+  const waiting = candidates.filter(({ decidable }) => decidable);
   const decide = async (worker: string, change: Change, reason: string) => {
     await desk.changeStanding(worker, change, reason);
     await load();
@@ -33,6 +36,17 @@ export function Candidates({ desk, requested }: { desk: Desk; requested: Request
     <>
       <h2>Candidates</h2>
       {!desk.lead && <p className="muted">A lead decides who is let in.</p>}
+      {desk.lead && (
+        <LettingIn
+          candidates={waiting}
+          chosen={chosen}
+          desk={desk}
+          onChoose={choose}
+          onDecided={async () => {
+            await Promise.all([desk.reload(), load()]);
+          }}
+        />
+      )}
       <Requests requested={requested} lead={desk.lead} onDecide={decide} />
       {candidates.length === 0 ? (
         <p className="card">There are no screenings in this campaign.</p>
@@ -42,6 +56,8 @@ export function Candidates({ desk, requested }: { desk: Desk; requested: Request
             key={candidate.worker}
             candidate={candidate}
             lead={desk.lead}
+            chosen={waiting.length > 1 ? chosen.has(candidate.worker) : null}
+            onChoose={() => choose(toggled(chosen, candidate.worker))}
             onDecide={(change, reason) => decide(candidate.worker, change, reason)}
           />
         ))
@@ -50,13 +66,22 @@ export function Candidates({ desk, requested }: { desk: Desk; requested: Request
   );
 }
 
+function toggled(chosen: ReadonlySet<string>, worker: string): ReadonlySet<string> {
+  const others = [...chosen].filter((each) => each !== worker);
+  return new Set(others.length < chosen.size ? others : [...others, worker]);
+}
+
 interface CardProps {
   candidate: Candidate;
   lead: boolean;
+  /** Whether they are to be let in with others; null where there are no others. */
+  chosen: boolean | null;
+  onChoose: () => void;
   onDecide: (change: Change, reason: string) => Promise<void>;
 }
 
-function CandidateCard({ candidate: { worker, standing, screening, decidable }, lead, onDecide }: CardProps) {
+function CandidateCard({ candidate, lead, chosen, onChoose, onDecide }: CardProps) {
+  const { worker, standing, screening, decidable } = candidate;
   const [question, ask] = useState<"grant" | "refuse" | null>(null);
   const waits = standing?.standing === "candidate";
   const outcome = screening?.outcome ?? null;
@@ -69,6 +94,12 @@ function CandidateCard({ candidate: { worker, standing, screening, decidable }, 
         </div>
         {decidable && lead && (
           <div className="actions">
+            {chosen !== null && (
+              <label>
+                <input type="checkbox" checked={chosen} onChange={onChoose} />
+                Choose<span className="visually-hidden"> {worker}</span>
+              </label>
+            )}
             <button type="button" className="primary" onClick={() => ask("grant")}>
               Grant …
             </button>

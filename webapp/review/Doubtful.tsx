@@ -20,10 +20,10 @@ export function Doubtful({ desk, onSettled }: Props) {
   const { lead, run, send } = desk;
   const [works, setWorks] = useState<readonly DoubtfulWork[] | null>(null);
   const [question, ask] = useState<{ work: DoubtfulWork; admitted: boolean } | null>(null);
-  useEffect(() => void run(async () => setWorks((await get<DoubtfulWorks>("/api/doubtful")).doubtful)), [run]);
+  useEffect(() => void run(async () => setWorks((await get<DoubtfulWorks>("api/doubtful")).doubtful)), [run]);
 
   const settle = async ({ attempt }: DoubtfulWork, admitted: boolean, reason: string) => {
-    setWorks((await send<DoubtfulWorks>("/api/admissions", { attempt, admitted, reason })).doubtful);
+    setWorks((await send<DoubtfulWorks>("api/admissions", { attempt, admitted, reason })).doubtful);
     await onSettled();
   };
   if (works === null) {

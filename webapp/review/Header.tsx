@@ -1,23 +1,31 @@
 import { Icon } from "../src/design/icons/Icon";
+import type { SignedIn } from "./records";
 import { address, type Tab } from "./route";
 import "./header.css";
 
 interface Props {
   campaign: string;
   reviewer: string;
+  role: SignedIn["role"];
+  /** Decides about workers. */
   lead: boolean;
+  people: boolean;
   tab: Tab;
   waiting: number;
   doubtful: { all: number; waiting: number };
+  letters: number;
   onHelp: () => void;
   onLeave: () => void;
 }
 
-export function Header({ campaign, reviewer, lead, tab, waiting, doubtful, onHelp, onLeave }: Props) {
+export function Header({ campaign, reviewer, role, lead, people, tab, waiting, doubtful, letters, onHelp, onLeave }: Props) {
   const tabs: readonly (readonly [Tab, string])[] = [
     ["workers", "Workers"],
     ["candidates", numbered("Candidates", waiting)],
     ...(doubtful.all > 0 ? [["doubtful", numbered("Doubtful", doubtful.waiting)] as const] : []),
+    ...(lead ? [["held", "On hold"] as const] : []),
+    ...(people ? [["people", "People"] as const] : []),
+    ["messages", numbered("Messages", letters)],
     ["log", "Log"],
   ];
   return (
@@ -37,7 +45,7 @@ export function Header({ campaign, reviewer, lead, tab, waiting, doubtful, onHel
           <span className="muted">
             <span className="visually-hidden">Signed in as </span>
             {reviewer}
-            {lead && " (lead)"}
+            {role !== "reviewer" && ` (${role})`}
           </span>
           <button type="button" className="quiet" onClick={onHelp} aria-label="Keyboard shortcuts">
             <Icon name="keyboard" />

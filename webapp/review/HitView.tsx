@@ -39,10 +39,12 @@ interface WritingProps {
   begun: string;
   /** 1 to 9 choose the work that is marked in the context. */
   withKeys?: boolean;
+  /** The attempt that is marked in the context at first. */
+  first?: number;
 }
 
-export function Writing({ worker, context, attempts, begun, withKeys = false }: WritingProps) {
-  const [chosen, setChosen] = useState(0);
+export function Writing({ worker, context, attempts, begun, withKeys = false, first = 0 }: WritingProps) {
+  const [chosen, setChosen] = useState(first);
   const attempt = attempts[chosen];
   const words = useWords();
   const heading = context.title || words.context.slice(0, 1).toUpperCase() + words.context.slice(1);

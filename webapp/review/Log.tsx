@@ -13,7 +13,7 @@ export function Log({ desk: { run } }: { desk: Desk }) {
   const load = useCallback(
     (before: number | null) =>
       run(async () => {
-        const part = await get<LogPart>(before === null ? "/api/log" : `/api/log?before=${before}`);
+        const part = await get<LogPart>(before === null ? "api/log" : `api/log?before=${before}`);
         setLog((shown) => ({
           ...part,
           entries: [...(before === null ? [] : (shown?.entries ?? [])), ...part.entries],

@@ -13,15 +13,17 @@ interface Props {
   assignment: string;
   edits: number;
   begun: string;
+  /** Where its drafts are asked for. */
+  path?: string;
 }
 
-export function Replay({ assignment, edits, begun }: Props) {
+export function Replay({ assignment, edits, begun, path = "api/edits" }: Props) {
   const [steps, setSteps] = useState<readonly Edit[] | null>(null);
   const [problem, setProblem] = useState("");
   const load = async () => {
     try {
       setProblem("");
-      setSteps(await everyEdit(assignment));
+      setSteps(await everyEdit(assignment, path));
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -100,11 +102,11 @@ function Guesses({ prediction }: { prediction: Readonly<Record<string, unknown>>
   );
 }
 
-async function everyEdit(assignment: string): Promise<readonly Edit[]> {
+async function everyEdit(assignment: string, path: string): Promise<readonly Edit[]> {
   const all: Edit[] = [];
   for (let more = true; more; ) {
     const query = new URLSearchParams({ assignment, after: String(all.at(-1)?.ordinal ?? 0) });
-    const reply = await get<Edits>(`/api/edits?${query}`);
+    const reply = await get<Edits>(`${path}?${query}`);
     all.push(...reply.edits);
     more = reply.more && reply.edits.length > 0;
   }

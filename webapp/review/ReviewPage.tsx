@@ -5,11 +5,14 @@ import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { type Change, get, messageOf, post, Refusal, type Sent } from "./api";
 import type { Outcome, Overview, QualificationRequests, SignedIn } from "./records";
 import { Candidates } from "./Candidates";
-import type { Desk, Requested } from "./desk";
+import { type Desk, type Requested, lag } from "./desk";
 import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
+import { Inbox } from "./Inbox";
 import { ProvideWords } from "./kindWords";
 import { Log } from "./Log";
+import { OnHold } from "./OnHold";
+import { People } from "./people/People";
 import { Problem } from "../src/design/problem/Problem";
 import { useRoute } from "./route";
 import { ReviewShortcuts } from "./ReviewShortcuts";
@@ -46,7 +49,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
     },
     [onSessionChanged],
   );
-  const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
+  const load = useCallback(() => run(async () => setOverview(await get<Overview>("api/overview"))), [run]);
   const queue = useQueue(run);
   const isList = worker === null;
   const loadWhereNeeded = useEffectEvent(() => {
@@ -63,7 +66,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   useEffect(() => loadWhereNeeded(), [session.sees_all, tab, worker]);
   const loadRequests = useCallback(async () => {
     try {
-      const { requests: list } = await get<QualificationRequests>("/api/requests");
+      const { requests: list } = await get<QualificationRequests>("api/requests");
       setRequests({ list, problem: "" });
     } catch (error) {
       setRequests({ list: [], problem: messageOf(error) }); // told where they would stand: all else goes on without them
@@ -73,28 +76,28 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   useKeys({ "?": () => setHelp(true) });
 
   const send = useCallback(<T,>(path: string, content: Sent) => post<T>(path, content, token), [token]);
+  const reload = useCallback(async () => void (await Promise.all([load(), loadRequests()])), [load, loadRequests]);
   const changeStanding = useCallback(
     async (of: string, change: Change, reason: string, confirmation = "") => {
-      const event = await send<Outcome>("/api/standings", { worker: of, change, reason, confirmation });
-      await Promise.all([load(), loadRequests()]);
-      if (event.answer === "declined" || event.answer === "unanswered") {
-        setProblem(
-          `It holds here at once, but the marketplace did not follow: ${event.answer_note ?? event.answer}. ` +
-            "Run `beat-the-ai review reconcile` later.",
-        );
+      const event = await send<Outcome>("api/standings", { worker: of, change, reason, confirmation });
+      await reload();
+      const behind = lag(event);
+      if (behind !== null) {
+        setProblem(behind);
       }
     },
-    [send, load, loadRequests],
+    [send, reload],
   );
-  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, changeStanding };
+  const lead = session.rights.includes("decide");
+  const desk: Desk = { reviewer: session.reviewer, lead, run, send, reload, changeStanding };
   const seeAll = (all: boolean) =>
     run(async () => {
-      await send("/api/results", { all });
+      await send("api/results", { all });
       await onSessionChanged();
     });
   const leave = () =>
     run(async () => {
-      await send("/api/sign-out", {});
+      await send("api/sign-out", {});
       await onSessionChanged();
     });
 
@@ -103,10 +106,13 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
       <Header
         campaign={session.campaign}
         reviewer={session.reviewer}
-        lead={session.lead}
+        role={session.role}
+        lead={lead}
+        people={session.people}
         tab={tab}
         waiting={(overview?.candidates ?? 0) + requests.list.filter(({ standing }) => standing !== "candidate").length}
         doubtful={overview?.doubtful ?? { all: 0, waiting: 0 }}
+        letters={overview?.letters ?? 0}
         onHelp={() => setHelp(true)}
         onLeave={leave}
       />
@@ -124,6 +130,12 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
             )}
             {tab === "candidates" && <Candidates desk={desk} requested={requests} />}
             {tab === "doubtful" && <Doubtful desk={desk} onSettled={load} />}
+            {tab === "held" && <OnHold desk={desk} />}
+            {tab === "people" && session.people && <People desk={desk} />}
+            {tab === "people" && !session.people && (
+              <p className="card">Leads manage people here, where a campaign has people of its own.</p>
+            )}
+            {tab === "messages" && <Inbox desk={desk} onAnswered={load} />}
             {tab === "log" && <Log desk={desk} />}
           </ProvideWords>
         )}

@@ -4,7 +4,13 @@ import { messageOf, post } from "./api";
 import { Problem } from "../src/design/problem/Problem";
 import "./signIn.css";
 
-export function SignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+interface Props {
+  title?: string;
+  purpose?: string;
+  onSignedIn: () => Promise<void>;
+}
+
+export function SignIn({ title = "Review", purpose = "Sign in to judge workers’ HITs.", onSignedIn }: Props) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState("");
@@ -14,7 +20,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
     setBusy(true);
     setProblem("");
     try {
-      await post("/api/session", { name, password });
+      await post("api/session", { name, password });
       await onSignedIn();
     } catch (error) {
       setPassword("");
@@ -26,8 +32,8 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   return (
     <main className="door">
       <form className="card" onSubmit={enter}>
-        <h1>Review</h1>
-        <p className="muted">Sign in to judge workers’ HITs.</p>
+        <h1>{title}</h1>
+        <p className="muted">{purpose}</p>
         <div className="field">
           <label htmlFor="name">Name</label>
           <input

@@ -6,7 +6,7 @@ import { Icon } from "../src/design/icons/Icon";
 import type { Change } from "./api";
 import type { Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./records";
 import { DecisionDialog } from "./DecisionDialog";
-import { count, dollars, moment, STANDING_WORDS } from "./words";
+import { count, amount, moment, STANDING_WORDS } from "./words";
 import "./standingPanel.css";
 
 type StandingChange = Exclude<Change, "grant" | "refuse">;
@@ -186,7 +186,7 @@ function Effect({ of: { hits, attempts, wins, paid_cents, owed_cents } }: { of: 
         <strong>{count(wins, "question")}</strong> that beat the AI leave the dataset and every statistic.
       </li>
       <li>
-        <strong>{dollars(paid_cents)}</strong> was paid and stays paid; {dollars(owed_cents)} is still owed and will be
+        <strong>{amount(paid_cents)}</strong> was paid and stays paid; {amount(owed_cents)} is still owed and will be
         paid.
       </li>
       <li>The worker gets no more HITs. Reinstating brings all of it back.</li>

@@ -36,7 +36,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const { run, send } = desk;
 
   const load = useCallback(
-    () => run(async () => setDetail(await get<WorkerDetail>(`/api/worker?id=${encodeURIComponent(worker)}`))),
+    () => run(async () => setDetail(await get<WorkerDetail>(`api/worker?id=${encodeURIComponent(worker)}`))),
     [run, worker],
   );
   useEffect(() => void load(), [load]);
@@ -64,7 +64,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   };
   const judge = async (target: Hit, verdict: Verdict, reason = "") => {
     const content = { assignment: target.assignment, verdict, reason };
-    const { worker: row, ...verdicts } = await send<Judged>("/api/judgements", content);
+    const { worker: row, ...verdicts } = await send<Judged>("api/judgements", content);
     const update = hits.map((hit) => (hit.assignment === target.assignment ? { ...hit, ...verdicts } : hit));
     setDetail((before) => before && { ...before, hits: update, summary: row });
     const number = update.findIndex((hit) => hit.assignment === target.assignment);

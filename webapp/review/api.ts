@@ -1,12 +1,39 @@
 /** The calls to the server. Texts are workers': they are shown as text and never as anything else. */
 
-import type { Admission, Credentials, Judgement, Results, SignedIn, SignedOut, StandingChange } from "./records";
+import type {
+  Admission,
+  Answer,
+  ClosedLink,
+  Credentials,
+  GroupMembers,
+  HeldDecision,
+  Invitation,
+  Judgement,
+  LinkFor,
+  OpenLinkTerms,
+  Results,
+  SentList,
+  SignedIn,
+  SignedOut,
+  StandingChange,
+  StateChange,
+} from "./records";
 
 export type Session = SignedIn | SignedOut;
 export type Verdict = Judgement["verdict"];
 export type Change = StandingChange["change"];
 /** What a change may hold; signing out holds nothing. */
-export type Sent = Admission | Credentials | Judgement | Results | StandingChange | Record<string, never>;
+export type Sent =
+  | Admission
+  | Answer
+  | Credentials
+  | HeldDecision
+  | Judgement
+  | Results
+  | StandingChange
+  | SentToPeople
+  | Record<string, never>;
+type SentToPeople = ClosedLink | GroupMembers | Invitation | LinkFor | OpenLinkTerms | SentList | StateChange;
 /** What is told of a work or a prediction, by the names of its kind's fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,6 +42,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** The name of the value that is wrong, if it is one. */
+    readonly field: string | null = null,
   ) {
     super(message);
   }
@@ -31,8 +60,8 @@ async function call<T>(path: string, options: RequestInit): Promise<T> {
   }
   const content: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const { error } = content as { error?: { message?: string } };
-    throw new Refusal(response.status, error?.message ?? `The server answered ${response.status}.`);
+    const { error } = content as { error?: { message?: string; field?: string | null } };
+    throw new Refusal(response.status, error?.message ?? `The server answered ${response.status}.`, error?.field);
   }
   return content as T;
 }
@@ -43,9 +72,13 @@ export function get<T>(path: string): Promise<T> {
 
 /** A change; `formToken` is the session's, without which the server takes none from somebody who has signed in. */
 export function post<T>(path: string, content: Sent, formToken?: string): Promise<T> {
+  return send<T>(path, JSON.stringify(content), "application/json", formToken);
+}
+
+/** A change with a body of any type. */
+export function send<T>(path: string, body: BodyInit, type: string, formToken?: string): Promise<T> {
   const token = formToken === undefined ? {} : { "X-Form-Token": formToken };
-  const headers = { "Content-Type": "application/json", ...token };
-  return call<T>(path, { method: "POST", headers, body: JSON.stringify(content) });
+  return call<T>(path, { method: "POST", headers: { "Content-Type": type, ...token }, body });
 }
 
 export function messageOf(error: unknown): string {

@@ -4,7 +4,7 @@ import type { WorkersPage } from "./records";
 import { cut, spanOf } from "./MarkedPassage";
 import { address, parse } from "./route";
 import { joined } from "./useQueue";
-import { count, dollars, duration, evidenceWord, flagWord, moment } from "./words";
+import { count, amount, duration, evidenceWord, flagWord, moment } from "./words";
 
 describe("the passage is cut where answers begin and end", () => {
   const text = "Tam 𝄞 Orrin left.";
@@ -72,7 +72,7 @@ test("times and amounts are told as people read them", () => {
   expect(duration("2026-01-01T00:00:00Z", "2026-01-01T03:02:05Z")).toBe("3 h 2 min");
   expect(duration("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z")).toBe("0 s");
   expect(moment("2026-01-31T10:05:59.123456+01:00")).toBe("2026-01-31 09:05 UTC");
-  expect([count(1, "HIT"), count(0, "HIT"), dollars(2250)]).toEqual(["1 HIT", "0 HITs", "$22.50"]);
+  expect([count(1, "HIT"), count(0, "HIT"), amount(2250)]).toEqual(["1 HIT", "0 HITs", "$22.50"]);
 });
 
 test("signs and reports speak of the kind of task", () => {

@@ -1,5 +1,13 @@
-/** Written by `make webapp` from beat_the_ai.review.views and beat_the_ai.review.app: change these, not this file. */
+/** Written by `make webapp` from beat_the_ai.review.views and beat_the_ai.review.held_views and beat_the_ai.review.people.views and beat_the_ai.review.app and beat_the_ai.review.visits: change these, not this file. */
 
+/**
+ * The role of an account.
+ */
+export type Role = "requester" | "lead" | "reviewer" | "observer";
+/**
+ * A right of some roles. Whoever may not judge learns of nobody by name or worker id.
+ */
+export type Right = "act" | "decide" | "judge" | "watch";
 /**
  * Blocked workers may not work, as revoked ones; but only the work of revoked ones is discarded.
  */
@@ -16,6 +24,10 @@ export interface Records {
   PairAgreement: PairAgreement;
   Agreement: Agreement;
   DoubtfulCounts: DoubtfulCounts;
+  Decided: Decided;
+  LetterAnswer: LetterAnswer;
+  Letter: Letter;
+  Inbox: Inbox;
   Overview: Overview;
   WorkersPage: WorkersPage;
   Context: Context;
@@ -44,11 +56,37 @@ export interface Records {
   QualificationRequests: QualificationRequests;
   LogEntry: LogEntry;
   LogPart: LogPart;
-  Credentials: Credentials;
+  PayDecision: PayDecision;
+  HeldHit: HeldHit;
+  RejectionCategory: RejectionCategory;
+  RejectionTerms: RejectionTerms;
+  HeldHits: HeldHits;
+  Person: Person;
+  PeoplePage: PeoplePage;
+  GroupSize: GroupSize;
+  StateSize: StateSize;
+  OpenLink: OpenLink;
+  Crowd: Crowd;
+  Link: Link;
+  Invited: Invited;
+  LineFault: LineFault;
+  ListedPerson: ListedPerson;
+  ListPreview: ListPreview;
+  Imported: Imported;
+  Invitation: Invitation;
+  OpenLinkTerms: OpenLinkTerms;
+  ClosedLink: ClosedLink;
+  SentList: SentList;
+  GroupMembers: GroupMembers;
+  StateChange: StateChange;
+  LinkFor: LinkFor;
   Judgement: Judgement;
   StandingChange: StandingChange;
   Admission: Admission;
+  HeldDecision: HeldDecision;
+  Answer: Answer;
   Results: Results;
+  Credentials: Credentials;
 }
 /**
  * Nobody has signed in.
@@ -56,18 +94,22 @@ export interface Records {
 export interface SignedOut {
   campaign: null;
   reviewer: null;
-  lead: false;
   sees_all: false;
 }
 /**
- * The reviewer who has signed in, and the token that every change must carry.
+ * The reviewer who has signed in, the token that every change must carry, and the unit of amounts.
+ *
+ * `rights` are those of the role. `people`: this reviewer manages the people of the campaign's crowd.
  */
 export interface SignedIn {
   campaign: string;
   reviewer: string;
-  lead: boolean;
+  role: Role;
+  rights: Right[];
   sees_all: boolean;
+  people: boolean;
   form_token: string;
+  unit: string;
 }
 /**
  * A revocation that waits for a second lead while `outcome` is null. It has no effect before.
@@ -129,10 +171,52 @@ export interface DoubtfulCounts {
   waiting: number;
 }
 /**
+ * A decision that is appealed.
+ */
+export interface Decided {
+  by: string;
+  reason: string;
+}
+/**
+ * The answer to a letter. `told`: the crowd took the message to the worker.
+ */
+export interface LetterAnswer {
+  by: string;
+  text: string;
+  upheld: boolean | null;
+  at: string;
+  told: boolean;
+}
+/**
+ * A worker's letter: a message, or an appeal of a rejected HIT or of a standing.
+ *
+ * `not_yours` says why somebody else has to decide it. `overdue`: it waits, and its deadline is over.
+ */
+export interface Letter {
+  id: string;
+  worker: string;
+  kind: "message" | "rejection" | "standing";
+  assignment: string | null;
+  text: string;
+  at: string;
+  due_at: string;
+  overdue: boolean;
+  decided_by: Decided[];
+  not_yours: string | null;
+  answer: LetterAnswer | null;
+}
+/**
+ * Letters that wait, those with the earliest deadline first, and the last that were answered.
+ */
+export interface Inbox {
+  waiting: Letter[];
+  answered: Letter[];
+}
+/**
  * The head of the queue: `to_judge` is the number of sampled HITs that wait for this reviewer.
  *
- * `next` is the first worker with such HITs. `second_person`: a revocation that the reviews do not recommend waits for
- * a second lead.
+ * `next` is the first worker with such HITs, and `letters` is the number that wait for an answer. `second_person`: a
+ * revocation that the reviews do not recommend waits for a second lead.
  */
 export interface Overview {
   campaign: string;
@@ -143,6 +227,7 @@ export interface Overview {
   next: string | null;
   candidates: number;
   doubtful: DoubtfulCounts;
+  letters: number;
   agreement: Agreement;
 }
 /**
@@ -465,9 +550,221 @@ export interface LogPart {
   entries: LogEntry[];
   before: number | null;
 }
-export interface Credentials {
+/**
+ * A lead's decision on a HIT on hold. `category` is the crowd's name for a kind of rejection.
+ */
+export interface PayDecision {
+  pays: boolean;
+  by: string;
+  reason: string;
+  category: string | null;
+}
+/**
+ * A HIT that is not paid by itself. `cents` is what it costs if it is paid, with fees.
+ */
+export interface HeldHit {
+  assignment: string;
+  worker: string;
+  work: "writing" | "validation";
+  why: string;
+  accepted_at: string;
+  submitted_at: string | null;
+  cents: number;
+  decision: PayDecision | null;
+}
+/**
+ * A kind of rejection, by the crowd's name for it and in words.
+ */
+export interface RejectionCategory {
   name: string;
-  password: string;
+  words: string;
+}
+/**
+ * The reason and category that the crowd asks for to reject work.
+ */
+export interface RejectionTerms {
+  min_chars: number;
+  most_chars: number;
+  categories: RejectionCategory[];
+}
+/**
+ * HITs on hold, those that nobody has decided first. `rejections` is null where the crowd asks for nothing.
+ */
+export interface HeldHits {
+  held: HeldHit[];
+  rejections: RejectionTerms | null;
+}
+/**
+ * A person of the crowd. `recruited`: a recruiter sent them, and nobody here invites them.
+ *
+ * `changes` are those that their state allows; `may_get_link` says whether a link to sign in can be made.
+ */
+export interface Person {
+  worker: string;
+  name: string | null;
+  email: string | null;
+  state: "invited" | "unconfirmed" | "waiting" | "active" | "suspended" | "removed";
+  groups: string[];
+  recruited: boolean;
+  mailed_at: string | null;
+  withdrawn_at: string | null;
+  erase_at: string | null;
+  changes: ("approve" | "suspend" | "restore" | "remove")[];
+  may_get_link: boolean;
+}
+/**
+ * A page of people. `left` more come after it: `after` asks for the next page where there are any.
+ */
+export interface PeoplePage {
+  people: Person[];
+  left: number;
+  after: string | null;
+}
+/**
+ * A group, and how many are in it.
+ */
+export interface GroupSize {
+  name: string;
+  people: number;
+}
+/**
+ * A state, and how many people have it.
+ */
+export interface StateSize {
+  state: "invited" | "unconfirmed" | "waiting" | "active" | "suspended" | "removed";
+  people: number;
+}
+/**
+ * A link by which several people can join. Its token is not kept; `id` names it.
+ */
+export interface OpenLink {
+  id: string;
+  joined: number;
+  places: number;
+  expires_at: string;
+  domain: string | null;
+  needs_approval: boolean;
+  group: string | null;
+}
+/**
+ * All people in numbers, and the open links. `mails`: letters can be sent from here.
+ */
+export interface Crowd {
+  states: StateSize[];
+  groups: GroupSize[];
+  links: OpenLink[];
+  mails: boolean;
+}
+/**
+ * A link that is shown once.
+ */
+export interface Link {
+  link: string;
+}
+/**
+ * The person who was invited. `link` is null where it went out by e-mail.
+ */
+export interface Invited {
+  worker: string;
+  name: string;
+  link: string | null;
+}
+/**
+ * A line of a list that cannot be used, and the reason.
+ */
+export interface LineFault {
+  line: number;
+  reason: string;
+}
+/**
+ * A person as a list has them.
+ */
+export interface ListedPerson {
+  name: string;
+  email: string | null;
+  groups: string[];
+}
+/**
+ * A list before it is imported: how many would be added, the first of them all, and the first faults.
+ */
+export interface ListPreview {
+  added: number;
+  here: number;
+  repeated: number;
+  first: ListedPerson[];
+  faults: LineFault[];
+  more_faults: number;
+}
+/**
+ * The outcome of an import.
+ */
+export interface Imported {
+  added: number;
+  here: number;
+  repeated: number;
+}
+/**
+ * An invitation of `who`: a worker id, an e-mail address or a name. Somebody new is added, with the `name`.
+ */
+export interface Invitation {
+  who: string;
+  name: string;
+  days: number;
+  by_mail: boolean;
+}
+/**
+ * The terms of a link for several people.
+ */
+export interface OpenLinkTerms {
+  places: number;
+  days: number;
+  domain: string;
+  needs_approval: boolean;
+  group: string;
+}
+/**
+ * The link that nobody can use any more, by its id.
+ */
+export interface ClosedLink {
+  id: string;
+}
+/**
+ * A file with people. `content` is in base64; `group` is for everybody on it.
+ */
+export interface SentList {
+  file: string;
+  content: string;
+  group: string;
+}
+/**
+ * Workers who join or leave a group.
+ */
+export interface GroupMembers {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  workers: [string, ...string[]];
+  change: "add" | "remove";
+  group: string;
+}
+/**
+ * A change of state. `confirmation` is the worker's id once more: a removal has to be typed.
+ */
+export interface StateChange {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  workers: [string, ...string[]];
+  change: "approve" | "suspend" | "restore" | "remove";
+  confirmation: string;
+}
+/**
+ * The worker who gets a link to sign in.
+ */
+export interface LinkFor {
+  worker: string;
 }
 export interface Judgement {
   assignment: string;
@@ -492,8 +789,29 @@ export interface Admission {
   reason: string;
 }
 /**
+ * A lead's decision on a HIT on hold. `category` is the crowd's name for a kind of rejection.
+ */
+export interface HeldDecision {
+  assignment: string;
+  pays: boolean;
+  reason: string;
+  category: string | null;
+}
+/**
+ * The answer to a letter; `upheld` decides an appeal, and is null for a message.
+ */
+export interface Answer {
+  letter: string;
+  text: string;
+  upheld: boolean | null;
+}
+/**
  * The verdicts that count in a reviewer's view of workers.
  */
 export interface Results {
   all: boolean;
+}
+export interface Credentials {
+  name: string;
+  password: string;
 }

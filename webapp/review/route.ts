@@ -1,8 +1,8 @@
 /** Where the reviewer is, in the address: `#/workers/A1/3f…`, `#/candidates`, `#/log`. */
 
-import { useEffect, useState } from "react";
+import { decoded, useHash } from "../src/address/hash";
 
-export type Tab = "workers" | "candidates" | "doubtful" | "log";
+export type Tab = "workers" | "candidates" | "doubtful" | "held" | "people" | "messages" | "log";
 
 export interface Route {
   tab: Tab;
@@ -10,7 +10,7 @@ export interface Route {
   assignment: string | null;
 }
 
-const TABS: readonly Tab[] = ["workers", "candidates", "doubtful", "log"];
+const TABS: readonly Tab[] = ["workers", "candidates", "doubtful", "held", "people", "messages", "log"];
 
 export function parse(hash: string): Route {
   const [tab, worker, assignment] = hash
@@ -30,19 +30,5 @@ export function address(tab: Tab, worker?: string, assignment?: string): string 
 }
 
 export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const update = () => setHash(location.hash);
-    addEventListener("hashchange", update);
-    return () => removeEventListener("hashchange", update);
-  }, []);
-  return parse(hash);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return "";
-  }
+  return parse(useHash());
 }

@@ -51,7 +51,7 @@ export function useQueue(run: Desk["run"]): Queue {
 }
 
 function read(sought: string, after = ""): Promise<WorkersPage> {
-  return get<WorkersPage>(`/api/workers?${new URLSearchParams({ sought, after })}`);
+  return get<WorkersPage>(`api/workers?${new URLSearchParams({ sought, after })}`);
 }
 
 /** Whole pages, until they have `wanted` workers or there are no more. */

@@ -2,7 +2,7 @@
 
 import type { Standing, Words } from "./records";
 
-export { dollars, percent } from "../src/work/money";
+export { amount, amountIn, countIn, percent } from "../src/work/money";
 
 export function duration(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));

@@ -38,6 +38,7 @@ from beat_the_ai.adversary.wire import (
     write_reply,
 )
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, BeatTheAIError, InvalidInput
+from beat_the_ai.web.health import health
 
 log = logging.getLogger(__name__)
 
@@ -116,8 +117,7 @@ class Endpoints:
         return _json({"models": listed})
 
     async def health(self, request: Request) -> Response:
-        state = self._service.state
-        return _json({"status": state}, HTTPStatus.OK if state == "ready" else HTTPStatus.SERVICE_UNAVAILABLE)
+        return health("model", self._service.state)
 
     async def metrics(self, request: Request) -> Response:
         return Response(self._service.metrics.render(), headers={"Content-Type": CONTENT_TYPE_LATEST})

@@ -116,7 +116,7 @@ class AdversaryClient:
     def wait_until_ready(self, seconds: float) -> None:
         """Return once the server's models are loaded. Raises `AdversaryError` if that takes longer."""
         deadline = time.monotonic() + seconds
-        while not self._is_ready():
+        while not self.is_ready():
             if time.monotonic() + FIRST_PAUSE_SECONDS > deadline:
                 raise AdversaryError(f"The model server at {self.base_url} was not ready within {seconds:g} seconds.")
             time.sleep(FIRST_PAUSE_SECONDS)
@@ -132,9 +132,11 @@ class AdversaryClient:
     ) -> None:
         self.close()
 
-    def _is_ready(self) -> bool:
+    def is_ready(self, within_seconds: float | None = None) -> bool:
+        """Return whether the server says that its models are loaded, within the client's timeout or a shorter one."""
+        deadline = None if within_seconds is None else time.monotonic() + within_seconds
         try:
-            return self._request("GET", "/health").status == HTTPStatus.OK
+            return self._request("GET", "/health", deadline=deadline).status == HTTPStatus.OK
         except HTTPError:
             return False
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
@@ -35,6 +37,7 @@ class ModelInTheLoop:
         self._prices = prices
         self._claims = {member.name: Claims(f"The model server of {member.name!r}") for member in pool.members}
         self._prediction_type = prediction_type
+        self._failures, self._counting = Counter[str](), Lock()
         servers = {(member.base_url, member.token) for member in pool.members}
         self._clients = {server: AdversaryClient(server[0], timeout_seconds, server[1]) for server in servers}
 
@@ -44,6 +47,14 @@ class ModelInTheLoop:
         Raises `AdversaryError` or `AdversaryBusy` with a message for the worker.
         """
         member: Member = self._pool.draw(key)
+        try:
+            return self._ask(member, query, asker, patient=patient)
+        except AdversaryError:
+            with self._counting:
+                self._failures[member.name] += 1
+            raise
+
+    def _ask(self, member: Member, query: Value, asker: Asker, *, patient: bool) -> Reply:
         client = self._clients[member.base_url, member.token]
         self._check_claims(member)
         try:
@@ -95,6 +106,17 @@ class ModelInTheLoop:
         """The member that this key draws, and which model it has to be, if that is known."""
         name = self._pool.draw(key).name
         return name, self._identities.get(name)
+
+    def taken_failures(self) -> Mapping[str, int]:
+        """Return by member how many questions got no answer since this was asked last."""
+        with self._counting:
+            failures, self._failures = self._failures, Counter()
+        return failures
+
+    def silent_members(self, within_seconds: float) -> set[str]:
+        """Return the members whose servers do not answer within this time. Each server is asked once."""
+        silent = {server for server, client in self._clients.items() if not client.is_ready(within_seconds)}
+        return {member.name for member in self._pool.members if (member.base_url, member.token) in silent}
 
     def close(self) -> None:
         for client in self._clients.values():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.rules.adjudication import VoteFigures
+from beat_the_ai.rules.amounts import DOLLARS, show
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.figure import Figure
@@ -55,7 +56,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Cost:
-    """Rewards, bonuses and fees so far, in US cents, and the works in the dataset that beat the model.
+    """Rewards, bonuses and fees so far, in hundredths of `unit`, and the works in the dataset that beat the model.
 
     `validated` of the `works` are valid by other people's votes. `models_cents` is what language models have charged.
     """
@@ -66,6 +67,7 @@ class Cost:
     works: int
     validated: int
     models_cents: int = 0
+    unit: str = DOLLARS
 
 
 @dataclass(frozen=True)
@@ -299,18 +301,20 @@ def _time(seconds: Sequence[float]) -> Section:
 def _cost(cost: Cost, words: Words) -> Section:
     written = _each(cost.writing_cents + cost.models_cents, cost.works)
     checked = _each(cost.validation_cents, cost.validated)
-    asked = [("charged by language models, at most", _dollars(cost.models_cents))] if cost.models_cents else []
+    asked = (
+        [("charged by language models, at most", _amount(cost.models_cents, cost.unit))] if cost.models_cents else []
+    )
     rows = [
-        ("earned in the screening, with fees", _dollars(cost.screening_cents)),
-        ("earned by writers, with fees", _dollars(cost.writing_cents)),
-        ("earned by validators, with fees", _dollars(cost.validation_cents)),
+        ("earned in the screening, with fees", _amount(cost.screening_cents, cost.unit)),
+        ("earned by writers, with fees", _amount(cost.writing_cents, cost.unit)),
+        ("earned by validators, with fees", _amount(cost.validation_cents, cost.unit)),
         *asked,
         (f"{words.works} in the dataset that beat the model", f"{cost.works:,}"),
         ("of these, validated", f"{cost.validated:,}"),
-        (f"cost of a {words.work} that beat the model", _dollars(written)),
+        (f"cost of a {words.work} that beat the model", _amount(written, cost.unit)),
     ]
     if written is not None and checked is not None:
-        rows.append((f"cost of a validated {words.work}", _dollars(written + checked)))
+        rows.append((f"cost of a validated {words.work}", _amount(written + checked, cost.unit)))
     earned = "writers earned and models charged" if asked else "writers earned"
     text = (
         f"Everything earned so far, paid or not. A {words.work} costs what {earned} for each that is in the dataset; a "
@@ -323,5 +327,5 @@ def _each(cents: int, works: int) -> float | None:
     return cents / works if works else None
 
 
-def _dollars(cents: float | None) -> str:
-    return "–" if cents is None else f"USD {cents / 100:,.2f}"
+def _amount(cents: float | None, unit: str) -> str:
+    return "–" if cents is None else show(round(cents), unit)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from beat_the_ai.analysis.cells import share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
@@ -22,32 +23,69 @@ BESIDE_EACH_OTHER = "Is a later model harder to beat?"
 Rate = tuple[int, int]  # how many beat the model, of how many
 
 
+class Tried(Protocol):
+    """The fields of a `Trial` that error rates take."""
+
+    @property
+    def ordinal(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def fooled(self) -> bool: ...
+
+    @property
+    def confirmed(self) -> bool | None: ...
+
+    @property
+    def is_checked(self) -> bool: ...
+
+    @property
+    def discarded(self) -> bool: ...
+
+
 @dataclass
 class Errors:
     """Attempts, and how many of them beat the model; of the `decided` ones, how many verifiably did.
 
-    Discarded trials are in `decided` and `verified` alone.
+    Discarded trials are in `decided` and `verified` alone. `tries` and `seconds` have a figure for each verified error,
+    up to it.
     """
 
     attempts: int = 0
     errors: int = 0
     decided: int = 0
     verified: int = 0
+    tries: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
 
-    def add(self, hit: Sequence[Trial]) -> bool:
+    def add(self, hit: Sequence[Tried]) -> bool:
         """The attempts of one writer in one HIT. Returns whether they are decided."""
-        if not hit[0].discarded:
-            self.attempts += len(hit)
-            self.errors += sum(trial.fooled for trial in hit)
-        if not hit[0].is_checked or any(trial.fooled and trial.confirmed is None for trial in hit):
-            return False
-        self.decided += len(hit)
-        self.verified += sum(bool(trial.fooled and trial.confirmed) for trial in hit)
-        return True
+        decided = is_decided(hit)
+        self.count(hit, decided=decided)
+        return decided
+
+    def count(self, trials: Sequence[Tried], *, decided: bool) -> None:
+        """Count some attempts of one writer in a HIT that is decided or not."""
+        if not trials[0].discarded:
+            self.attempts += len(trials)
+            self.errors += sum(trial.fooled for trial in trials)
+        if decided:
+            self.decided += len(trials)
+            verified = [trial for trial in trials if trial.fooled and trial.confirmed]
+            self.verified += len(verified)
+            self.tries += [trial.ordinal for trial in verified]
+            self.seconds += [trial.seconds for trial in verified]
 
     @property
     def rates(self) -> Mapping[str, Rate]:
         return {"unverified": (self.errors, self.attempts), "verified": (self.verified, self.decided)}
+
+
+def is_decided(hit: Sequence[Tried]) -> bool:
+    """Return whether others check a HIT of this part, and have decided on each attempt in it that beat the model."""
+    return hit[0].is_checked and not any(trial.fooled and trial.confirmed is None for trial in hit)
 
 
 def by_hit(trials: Iterable[Trial]) -> list[list[Trial]]:

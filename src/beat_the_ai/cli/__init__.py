@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import click
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.process.gc_control import imported
+from beat_the_ai.process.secret_files import read_secret_files
 
 UNUSABLE = (  # as a place for a file that the user has named
     errno.EACCES,
@@ -38,12 +40,22 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "rehearse": Entry("rehearse", "Run a whole campaign with simulated people."),
+    "forecast": Entry("forecast", "Forecast sizes, cost and time from a rehearsal or a pilot."),
     "serve": Entry("serve", "Serve a campaign to people in a browser, until stopped."),
     "launch": Entry("launch", "Offer a campaign's HITs on the configured crowd."),
+    "pause": Entry("acts", "Give nobody a HIT of a campaign for now."),
+    "continue": Entry("acts", "Give HITs again after a pause."),
+    "change": Entry("acts", "Change settings of a campaign while it goes on."),
+    "add-contexts": Entry("acts", "Offer more contexts while a campaign goes on."),
+    "presets": Entry("presets", "Show the settings of the papers' campaigns."),
     "contexts": Entry("contexts", "Cut documents into passages, and choose the best."),
     "round": Entry("rounds", "Open, freeze and compare the rounds of a campaign."),
     "relocate": Entry("relocation", "Tell a campaign that its task folder has moved."),
+    "backup": Entry("backup", "Pack a campaign into one file, while it is served."),
+    "restore": Entry("backup", "Restore a campaign from a backup, at another place."),
+    "doctor": Entry("doctor", "Look for faults in a campaign or a task, each with its mend."),
     "status": Entry("status", "Show the progress of a campaign."),
+    "console": Entry("console", "Watch running campaigns in the browser."),
     "pay": Entry("payments", "Show what a campaign owes, and pay it."),
     "statement": Entry("payments", "Show each worker's earnings and payments."),
     "review": Entry("review", "Review workers' HITs, and say who may work."),
@@ -60,8 +72,10 @@ COMMANDS = {
     "adversary": Entry("models", "Serve the models in the loop, and check them."),
     "event": Entry("events", "Hold a live event, as a tournament of Quizbowl."),
     "forms": Entry("forms", "Check consent forms and surveys, and export the answers."),
+    "words": Entry("words", "Check what workers read, in each language."),
     "people": Entry("people", "Invite and manage the people of your own crowd."),
     "marketplace": Entry("marketplace", "Run a marketplace that speaks the Mechanical Turk protocol."),
+    "recruiter": Entry("recruiter", "Run a local recruiter that speaks Prolific's API."),
 }
 
 
@@ -119,3 +133,4 @@ def main(verbose: bool) -> None:
     """Collect datasets with humans and models in the loop."""
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)
+    read_secret_files(os.environ)

@@ -11,9 +11,7 @@ import click
 from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
 from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
-
-DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
+from beat_the_ai.terms.locate import DATABASE_VARIABLE, campaign_store, main_campaigns, store_file
 
 campaign_out_option = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True
@@ -67,7 +65,7 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
 
     They are those of the current round, unless another number is given.
     """
-    place = os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
+    place = _store_place(out)
     if place is None:
         return None
     with campaign_store(place) as store:
@@ -77,6 +75,18 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
             raise InvalidInput("name", f"The store holds {len(campaigns)} campaigns: {names}. Choose one: name=NAME.")
         chosen = [campaign for campaign in campaigns if name in (None, campaign.id)]
         return settings_of(chosen[0], out, number=number) if chosen else None
+
+
+def store_place(out: Path) -> str:
+    """Return where the store of the campaign in this folder is. Raises `InvalidInput`."""
+    place = _store_place(out)
+    if place is None:
+        raise InvalidInput("CAMPAIGN", f"{out} holds no campaign, and {DATABASE_VARIABLE} names no database.")
+    return place
+
+
+def _store_place(out: Path) -> str | None:
+    return os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
 
 
 def _override(overrides: tuple[str, ...], key: str) -> str | None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
+from beat_the_ai.campaign.results.unvalidated import waits_for_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
+from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 
@@ -33,6 +35,10 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
             known = formats_of(one.kind)
             chosen = [name for name in formats or known if name in known]
             with CampaignOutcomes.at_one_moment(one) as outcomes:
-                paths = export_campaign(outcomes.placement, folder, chosen)
+                tally = Tally()
+                paths = export_campaign(outcomes.placement, folder, chosen, tally)
+                waiting = waits_for_validation(outcomes.placement, tally)
             for path in paths:
                 click.echo(path)
+            for sentence in waiting:
+                click.echo(sentence, err=True)

@@ -16,7 +16,6 @@ from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table,
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
 from beat_the_ai.payments.ledger import CLAIM_LASTS
-from beat_the_ai.rules.amounts import show
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 
@@ -32,7 +31,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Machine-read
 @campaign_argument
 @click.option("--confirm", is_flag=True, help="Pay. Without it nothing is sent and nothing is changed.")
 @click.option("--endpoint", metavar="URL", help="A requester API like MTurk's; otherwise as boto3 finds it.")
-@click.option("--cap-cents", type=click.IntRange(0), help="Another cap than the campaign's own, in US cents.")
+@click.option(
+    "--cap-cents", type=click.IntRange(0), help="Another cap than the campaign's own, in hundredths of its unit."
+)
 @json_option
 def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | None, as_json: bool) -> None:
     """Show what CAMPAIGN (its folder, SQLite file or database URL) owes; pay it with --confirm.
@@ -47,11 +48,15 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
             planned, waiting = each.plan(each.owed), on_hold_by_cause(bound, each.held)
             number, cents = each.ledger.totals()[State.CONFIRMED]
             if not as_json:
-                Console().print(plan_table(campaign_id, planned, (number, cents), each.cap.cents, waiting))
+                Console().print(
+                    plan_table(campaign_id, planned, (number, cents), each.cap.cents, waiting, bound.crowd.unit)
+                )
             stopped = _pay(bound, each, endpoint) if confirm else None
             if confirm and not as_json:
                 now_number, now_cents = each.ledger.totals()[State.CONFIRMED]
-                click.echo(f"Paid now: {now_number - number} payments, {show(now_cents - cents)} with fees.")
+                click.echo(
+                    f"Paid now: {now_number - number} payments, {bound.crowd.amount(now_cents - cents)} with fees."
+                )
             told = {kind: asdict(of_kind) for kind, of_kind in waiting.items()}
             results.append({**_result(each, planned, stopped), "waiting": told})
     if as_json:
@@ -143,10 +148,10 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
             results.append({"campaign": each.campaign_id, "hourly": _quartiles(overall), "workers": shown})
             if not as_json:
                 if worker:
-                    Console().print(lines_table(shown[0]))
+                    Console().print(lines_table(shown[0], bound.crowd.unit))
                 else:
-                    click.echo("\n".join(workers_lines(each.campaign_id, everybody)))
-                click.echo(f"all workers: {hourly_text(overall)}")
+                    click.echo("\n".join(workers_lines(each.campaign_id, everybody, bound.crowd.unit)))
+                click.echo(f"all workers: {hourly_text(overall, bound.crowd.unit)}")
     if as_json:
         click.echo(json.dumps(results, default=_statement))
 

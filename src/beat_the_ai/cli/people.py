@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
-from functools import wraps
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,20 +18,27 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from beat_the_ai.cli.erasing_due import erase_due
+from beat_the_ai.cli.forgetting import forget
 from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.people_place import on_people, people_option
+from beat_the_ai.cli.recruiting import bonus_batch, recruiter_studies
 from beat_the_ai.cli.terminal import shown
-from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.crowds import recruiters_of
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.permissions import private_files
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.listening.options import connection_options
-from beat_the_ai.marketplace import server
+from beat_the_ai.marketplace import server, withdrawals
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import (
+    changes,
+    enrolment,
     invitations,
     letters,
     mail,
+    mailing,
     payouts,
     person,
     roster,
@@ -42,27 +49,11 @@ from beat_the_ai.marketplace.people import (
 from beat_the_ai.process.parent_death import end_with_the_starter
 from beat_the_ai.rules.amounts import show
 
-DEFAULT_PEOPLE = "out/people"
-people_option = click.option(
-    "--people", "place", default=DEFAULT_PEOPLE, show_default=True, metavar="PLACE", help="Their folder or database."
-)
 days_option = click.option(
-    "--days", type=click.IntRange(1, 365), default=30, show_default=True, help="It works so long."
+    "--days", type=click.IntRange(1, invitations.MAX_DAYS), default=30, show_default=True, help="It works so long."
 )
 group_option = click.option("--group", metavar="NAME", help="The people of this group.")
 who_argument = click.argument("who", nargs=-1, required=True)
-
-
-def on_people(command: Callable[..., None]) -> Callable[..., None]:
-    """Open the store of people, and pass it to the command as `market`."""
-
-    @people_option
-    @wraps(command)
-    def with_people(*args: Any, place: str, **given: Any) -> None:
-        with store.people_at(place, create=True) as market:
-            command(*args, market=market, **given)
-
-    return with_people
 
 
 @click.group()
@@ -86,23 +77,9 @@ def import_(file: Any, group: str | None, market: Market) -> None:
     listed = roster.read_roster(file.read(), Path(file.name).name)
     groups = () if group is None else (person.clean_group(group),)
     with market.writing() as moment:
-        emails = person.emails_known(moment, (one.email for one in listed.people if one.email))
-        names = person.names(moment)
-        new = [one for one in listed.people if one.email not in emails and (one.email or one.name not in names)]
-        person.add_people(moment, [replace(one, groups=(*one.groups, *groups)) for one in new])
-        expected = _expect_unconfirmed(moment, [one for one in listed.people if one.email in emails])
-    repeated = f", {listed.repeated} repeated on the list" if listed.repeated else ""
-    here = len(listed.people) - len(new) - expected
-    click.echo(f"Added {len(new) + expected}; {here} were here{repeated}. Invite them: {_self('invite')}")
-
-
-def _expect_unconfirmed(moment: Moment, described: Iterable[person.NewPerson]) -> int:
-    """Invite those as the list says who named an address on it and never confirmed it. Return how many there are."""
-    unconfirmed = {one.email: one for one in person.list_people(moment, state="unconfirmed")}
-    expected = [one for one in described if one.email in unconfirmed]
-    for one in expected:
-        person.expect(moment, unconfirmed[one.email], one)
-    return len(expected)
+        done = enrolment.enrol(moment, listed, groups)
+    repeated = f", {done.repeated} repeated on the list" if done.repeated else ""
+    click.echo(f"Added {done.added}; {done.here} were here{repeated}. Invite them: {_self('invite')}")
 
 
 @people.command()
@@ -123,11 +100,11 @@ def invite(who: Sequence[str], group: str | None, again: bool, file: Path | None
     if who and group is not None:
         raise InvalidInput("--group", "Name people or a group, not both.")
     with market.writing() as moment:
-        _check_group(moment, group)
-        chosen = [_found_or_added(moment, one) for one in who] if who else person.list_people(moment, group, "invited")
+        person.check_group(moment, group)
+        invited = partial(person.list_people, moment, group, "invited")
+        chosen = [enrolment.found_or_added(moment, one) for one in who] if who else invited()
         for one in chosen:
-            if one.state != "invited":
-                raise InvalidInput("WHO", f"{one.shown_name} is {one.state}, not invited: there is nothing to join.")
+            invitations.check_invited(one)
         address, mail_server = store.portal_address(moment), mail.mail_server(moment)
     waiting = [one for one in chosen if who or again or file or one.mailed_at is None]
     if not waiting:
@@ -140,22 +117,7 @@ def invite(who: Sequence[str], group: str | None, again: bool, file: Path | None
                 token = invitations.invite(moment, one, timedelta(days=days))
             click.echo(f"{shown(one.shown_name)}: {letters.join_address(address, token)}")
     else:
-        _send_invitations(market, waiting, address, timedelta(days=days), mail_server)
-
-
-def _check_group(moment: Moment, group: str | None) -> None:
-    known = person.groups_with_sizes(moment)
-    if group is not None and group not in known:
-        raise UnknownName("group", group, known)
-
-
-def _found_or_added(moment: Moment, who: str) -> person.Person:
-    try:
-        return person.find(moment, who)
-    except InvalidInput:
-        email = person.clean_email(who) if "@" in who else None
-        name = who.partition("@")[0] if email else who
-        return person.add_people(moment, [person.NewPerson(person.clean_name(name), email)])[0]
+        _send_invitations(market, waiting, timedelta(days=days), mail_server)
 
 
 def _write_links(market: Market, invited: Sequence[person.Person], address: str, lasts: timedelta, file: Path) -> None:
@@ -171,33 +133,22 @@ def _write_links(market: Market, invited: Sequence[person.Person], address: str,
 
 
 def _send_invitations(
-    market: Market, invited: Sequence[person.Person], address: str, lasts: timedelta, mail_server: mail.MailServer
+    market: Market, invited: Sequence[person.Person], lasts: timedelta, mail_server: mail.MailServer
 ) -> None:
-    """Note each invitation as soon as it is sent, so that the command can be repeated."""
-    unreachable = [one for one in invited if one.email is None]
     reached = [one for one in invited if one.email is not None]
-
-    def written() -> Iterable[mail.Letter]:
-        for one in reached:
-            with market.writing() as moment:
-                token, until = invitations.invite(moment, one, lasts), moment.now + lasts
-            yield letters.invitation(one, letters.join_address(address, token), until)
-
     refusals = list[str]()
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("sending", total=len(reached))
-        for one, sent in zip(reached, mail.send(mail_server, written()), strict=False):
+        for sent in mailing.send_invitations(market, reached, lasts, mail_server):
             if sent.refusal:
-                refusals.append(f"{one.email}: {sent.refusal}")
-            else:
-                with market.writing() as moment:
-                    person.note_mail(moment, one)
+                refusals.append(f"{sent.letter.email}: {sent.refusal}")
             progress.advance(task)
     click.echo(f"Sent {len(reached) - len(refusals)} of {len(invited)} invitations.")
     for line in refusals:
         click.echo(f"refused: {shown(line)}")
-    for one in unreachable:
-        click.echo(f"no e-mail address: {shown(one.shown_name)}. Hand over a link: {_self('invite --csv FILE')}")
+    for one in invited:
+        if one.email is None:
+            click.echo(f"no e-mail address: {shown(one.shown_name)}. Hand over a link: {_self('invite --csv FILE')}")
 
 
 @people.command("open-link")
@@ -210,8 +161,6 @@ def _send_invitations(
 def open_link(places: int, domain: str | None, approve: bool, group: str | None, days: int, market: Market) -> None:
     """Print a link by which several people can join, as for a mailing list or a course page."""
     with market.writing() as moment:
-        if domain is not None and mail.mail_server(moment) is None:
-            raise InvalidInput("domain", f"Addresses are confirmed by e-mail. Name a server: {_self('mail-server')}")
         terms = invitations.OpenTerms(places, domain, approve, None if group is None else person.clean_group(group))
         token = invitations.invite_openly(moment, terms, timedelta(days=days))
         address = store.portal_address(moment)
@@ -251,54 +200,59 @@ def close_link(link: str, market: Market) -> None:
 def list_(group: str | None, state: str | None, words: str, as_json: bool, market: Market) -> None:
     """List people, with their state and groups."""
     with market.reading() as moment:
-        _check_group(moment, group)
-        chosen = person.list_people(moment, group, state, words)
+        person.check_group(moment, group)
+        chosen, withdrawn = person.list_people(moment, group, state, words), withdrawals.everybody(moment)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in chosen], default=str))
+        nothing = dict.fromkeys(("withdrawn_at", "erase_at"))
+        said = {name: {"withdrawn_at": each.at, "erase_at": each.erase_at} for name, each in withdrawn.items()}
+        click.echo(json.dumps([asdict(one) | said.get(one.worker_id, nothing) for one in chosen], default=str))
         return
     table = Table("name", "e-mail", "worker", "state", "groups", box=None, pad_edge=False)
     for one in chosen:
-        cells = (one.name or "", one.email or "", one.worker_id, one.state, ", ".join(one.groups))
+        state_now = _state(one, withdrawn.get(one.worker_id))
+        cells = (one.name or "", one.email or "", one.worker_id, state_now, ", ".join(one.groups))
         table.add_row(*map(shown, cells))
     Console().print(table)
     click.echo(f"{len(chosen)} {_people(len(chosen))}")
+    if asking := sum(each.asks_for_erasure for each in withdrawn.values()):
+        click.echo(f"{asking} {_people(asking)} asked to be erased: {_self('forget --requested')}")
 
 
-def _changes(name: str, before: Sequence[str], after: person.State, done: str, help_text: str) -> None:
-    @people.command(name, help=help_text)
+def _state(one: person.Person, withdrawal: withdrawals.Withdrawal | None) -> str:
+    if withdrawal is None:
+        return one.state
+    asked = f", asked to be erased on {withdrawal.erase_at:%Y-%m-%d}" if withdrawal.erase_at else ""
+    return f"{one.state}, withdrew on {withdrawal.at:%Y-%m-%d}{asked}"
+
+
+def _changes(change: changes.Change, done: str, help_text: str) -> None:
+    @people.command(change, help=help_text)
     @who_argument
     @on_people
-    def change(who: Sequence[str], market: Market) -> None:
+    def command(who: Sequence[str], market: Market) -> None:
         with market.writing() as moment:
             chosen = [person.find(moment, one) for one in who]
-            for one in chosen:
-                if one.state not in before:
-                    allowed = " or ".join(before)
-                    raise InvalidInput("who", f"{one.shown_name} is {one.state}; `{name}` is for whoever is {allowed}.")
-                if name == "restore":
-                    person.restore(moment, one)
-                else:
-                    person.set_state(moment, one, after)
+            changes.change_states(moment, chosen, change)
         for one in chosen:
             click.echo(f"{shown(one.shown_name)} {done}.")
 
 
-_changes("approve", ("waiting", "unconfirmed"), "active", "may work", "Let WHO in after joining by a link.")
+_changes("approve", "may work", "Let WHO in after joining by a link.")
 _changes(
     "suspend",
-    ("invited", "unconfirmed", "waiting", "active"),
-    "suspended",
     "is signed out and cannot sign in",
     "Let WHO in no more, until `restore`. Work that was done counts and is paid.",
 )
-_changes("restore", ("suspended",), "active", "is back", "Undo `suspend`: WHO has the state from before.")
+_changes("restore", "is back", "Undo `suspend`: WHO has the state from before.")
 _changes(
     "remove",
-    ("invited", "unconfirmed", "waiting", "active", "suspended"),
-    "removed",
     "is removed, with name, e-mail address and password",
     "Erase the account of WHO. The worker id stays with the work and in the books.",
 )
+
+
+people.add_command(forget)
+people.add_command(erase_due)
 
 
 @people.command()
@@ -306,16 +260,11 @@ _changes(
 @click.argument("group")
 @who_argument
 @on_people
-def group(action: str, group: str, who: Sequence[str], market: Market) -> None:
+def group(action: changes.GroupChange, group: str, who: Sequence[str], market: Market) -> None:
     """Put WHO into a group, or take WHO out of it."""
-    name = person.clean_group(group)
     with market.writing() as moment:
-        if action == "remove":
-            _check_group(moment, name)
-        for one in [person.find(moment, each) for each in who]:
-            change = person.join_groups if action == "add" else person.leave_groups
-            change(moment, one.worker_id, [name])
-    click.echo(f"{len(who)} {_people(len(who))}: {'in' if action == 'add' else 'no longer in'} {name}.")
+        changes.change_groups(moment, [person.find(moment, each) for each in who], action, group)
+    click.echo(f"{len(who)} {_people(len(who))}: {'in' if action == 'add' else 'no longer in'} {group.strip()}.")
 
 
 @people.command("sign-in-link")
@@ -324,14 +273,9 @@ def group(action: str, group: str, who: Sequence[str], market: Market) -> None:
 def sign_in_link(who: str, market: Market) -> None:
     """Print a link that signs WHO in once, within a week: for whoever lost password and mailbox."""
     with market.writing() as moment:
-        one = person.find(moment, who)
-        if one.state != person.MAY_WORK:
-            raise InvalidInput("WHO", f"{one.shown_name} is {one.state}. Links to sign in are for whoever is active.")
-        if studies.is_recruited(moment, one.worker_id):
-            raise InvalidInput("WHO", f"{one.shown_name} comes by a recruiter's link. See {_self('reopen')}")
-        token = sign_in_links.new_link(moment, one, sign_in_links.HANDED_OVER)
+        token = sign_in_links.hand_over(moment, person.find(moment, who))
         address = store.portal_address(moment)
-    click.echo(letters.sign_in_address(address, str(token)))
+    click.echo(letters.sign_in_address(address, token))
 
 
 @people.command()
@@ -352,17 +296,22 @@ def reopen(who: Sequence[str], market: Market) -> None:
 def owed(group: str | None, file: Path | None, market: Market) -> None:
     """Show what people have earned, were paid, and are owed."""
     with market.reading() as moment:
-        _check_group(moment, group)
-        rows = payouts.owed(moment, group)
+        person.check_group(moment, group)
+        rows, unit = payouts.owed(moment, group), store.unit_of(moment)
     if file is not None:
         with private_files(), replacing(file) as draft:
             draft.write(payouts.as_csv(rows).encode())
     table = Table("name", "e-mail", "worker", "earned", "paid", "owed", box=None, pad_edge=False)
     for one in rows:
-        amounts = (show(cents) for cents in (one.earned_cents, one.paid_cents, one.cents))
+        amounts = (show(cents, unit) for cents in (one.earned_cents, one.paid_cents, one.cents))
         table.add_row(shown(one.person.shown_name), shown(one.person.email or ""), one.person.worker_id, *amounts)
     Console().print(table)
-    click.echo(f"{show(sum(one.cents for one in rows))} owed to {len(rows)} {_people(len(rows))}")
+    mine = [one for one in rows if not one.is_paid_by_recruiter]
+    click.echo(f"{show(sum(one.cents for one in mine), unit)} owed to {len(mine)} {_people(len(mine))}")
+    if theirs := [one for one in rows if one.is_paid_by_recruiter]:
+        click.echo(
+            f"{show(sum(one.cents for one in theirs), unit)} to {len(theirs)} {_people(len(theirs))} by the recruiter"
+        )
 
 
 @people.command()
@@ -376,9 +325,11 @@ def paid(file: Any, reference: str, market: Market) -> None:
     """
     with market.writing() as moment:
         amounts = payouts.read_amounts(moment, file.read(), Path(file.name).name)
-        new = payouts.note(moment, reference, amounts)
+        new, unit = payouts.note(moment, reference, amounts), store.unit_of(moment)
     cents = sum(amounts[worker_id] for worker_id in new)
-    click.echo(f"Noted {show(cents)} for {len(new)} {_people(len(new))}; {len(amounts) - len(new)} were noted before.")
+    click.echo(
+        f"Noted {show(cents, unit)} for {len(new)} {_people(len(new))}; {len(amounts) - len(new)} were noted before."
+    )
 
 
 @people.command("mail-server")
@@ -419,8 +370,9 @@ def address(url: str | None, market: Market) -> None:
 @people_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 takes a free one.")
+@click.option("--rehearsal", is_flag=True, help="With a clock that can be advanced, and failures on purpose.")
 @connection_options
-def serve(place: str, host: str, port: int, limits: ConnectionLimits) -> None:
+def serve(place: str, host: str, port: int, rehearsal: bool, limits: ConnectionLimits) -> None:
     """Serve the portal until stopped, for all campaigns of these people; `launch` serves it for its own campaign."""
     end_with_the_starter()
     with store.people_at(place, create=True) as market, market.reading() as moment:
@@ -428,7 +380,13 @@ def serve(place: str, host: str, port: int, limits: ConnectionLimits) -> None:
     if post is not None and post.lacks_password:
         click.echo(f"No e-mail is sent from here: {mail.PASSWORD_VARIABLE} is not set.", err=True)
     hosts = (*limits.hosts, str(urlsplit(public).hostname))
-    server.serve(store.store_url(place), host, port, limits=replace(limits, hosts=hosts))
+    recruiters = partial(recruiters_of, place=place)
+    limits = replace(limits, hosts=hosts)
+    server.serve(store.store_url(place), host, port, limits=limits, rehearsal=rehearsal, recruiters_of=recruiters)
+
+
+people.add_command(recruiter_studies)
+people.add_command(bonus_batch)
 
 
 def _people(count: int) -> str:

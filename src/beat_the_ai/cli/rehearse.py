@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, is_dataclass
 from functools import partial
 from pathlib import Path
@@ -27,20 +27,22 @@ from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_conte
 from beat_the_ai.campaign.settings.qualification import quiz_file
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
 from beat_the_ai.cli.report import print_sections
-from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.files.permissions import private_files
 from beat_the_ai.payments import check_launch
+from beat_the_ai.process.user import machine_user
 from beat_the_ai.rehearsal.campaign import REHEARSAL, Rehearsal
-from beat_the_ai.rehearsal.processes import MarketplaceProcess, heavy_faults
+from beat_the_ai.rehearsal.processes import LOG_FILE
+from beat_the_ai.rehearsal.prolific import ProlificVenue
+from beat_the_ai.rehearsal.venue import MarketplaceVenue, Venue
 from beat_the_ai.review import Reviewer
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.simulation import personas
-from beat_the_ai.simulation.marketplace import enrol
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import private_folder
@@ -51,6 +53,17 @@ CHECK_SECONDS = 2
 SMALL_PARTS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
 SHARES = {personas.SLOPPY: 0.1, personas.COPYING: 0.1, personas.MALICIOUS: 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
+
+VENUES: Mapping[str, Callable[[Path, Settings], AbstractContextManager[Venue]]] = {
+    "mturk": MarketplaceVenue.opened,
+    "prolific": ProlificVenue.opened,
+}
+# Nobody brings a record of Mechanical Turk to Prolific.
+REQUIREMENTS: Mapping[str, list[str]] = {"mturk": [], "prolific": ["qualification.requirements=open"]}
+OF_CROWD: Mapping[str, list[str]] = {
+    "mturk": [],
+    "prolific": ["crowd.prolific.workspace=rehearsal", "crowd.prolific.minutes=10"],
+}
 
 
 @click.command()
@@ -103,12 +116,14 @@ def rehearse(
     out = out.resolve()
     careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
     read = partial(read_settings, task_dir, seed=seed, out=out, name=REHEARSAL, simulated=True)
-    settings = read([*overrides])
+    crowd = _crowd(overrides)
+    base = [f"crowd={crowd}", *OF_CROWD[crowd]]
+    settings = read([*base, *overrides])
     kind = settings.kind
     people = _people(kind, people_options)
-    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}"]
+    chosen = [*base, f"crowd.check_seconds={CHECK_SECONDS}"]
     if kind.screening is not None:
-        chosen += ["qualification=paper", f"qualification.places={workers + careless}"]
+        chosen += ["qualification=paper", *REQUIREMENTS[crowd], f"qualification.places={workers + careless}"]
     if rounds > 1:
         check_can_learn(kind, settings.adversary.members)
         chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}"]
@@ -123,28 +138,27 @@ def rehearse(
     console = Console()
     for warning in warnings_of_training_texts(settings):
         console.print(warning, soft_wrap=True)
-    reviewer = Reviewer(REVIEWER, lead=True, machine_user=machine_user())
+    reviewer = Reviewer(REVIEWER, Role.LEAD, machine_user())
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
     of_writers = dict(zip(names, personas.mix(workers, SHARES, seed), strict=False))
     with _opened(settings) as store:
-        check_launch(worst_of_all_stages(PlannedRound(store, settings)), settings.pay.cap_cents)
-    marketplace = MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents, fees=settings.pay.fees)
-    with marketplace as market, _opened(settings) as store:
-        accounts = enrol(market.address, market.control_token, names)
-        rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, people, market, store, reviewer, console)
+        check_launch(worst_of_all_stages(PlannedRound(store, settings)), settings.pay.cap_cents, settings.crowd.unit)
+    with VENUES[crowd](private, settings) as venue, _opened(settings) as store:
+        accounts = venue.enrol(names)
+        rehearsal = Rehearsal(venue.located(settings), kind, people, venue, store, reviewer, console)
         first = rehearsal.take_up()
         for number in range(first, rounds + 1):
             if rounds > 1:
                 console.rule(f"round {number} of {rounds}")
                 rehearsal.enter(number)
             if faults == "heavy":
-                market.switch_faults(heavy_faults(seed))
+                venue.begin_faults(seed)
             if kind.screening is not None and number == 1:
                 rehearsal.qualify(accounts, of_writers, kind.screening.newcomers(quiz_file(settings)))
             rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
             if kind.checking is not None:
                 rehearsal.validate(accounts[:workers])
-            market.switch_faults({"rules": []})
+            venue.end_faults()
             rehearsal.pay()
             if rounds > 1:
                 learn(out, number, settings, trains=number < rounds)
@@ -158,10 +172,19 @@ def rehearse(
     for kill in rehearsal.kills:
         console.print(kill)
     if rehearsal.kills:
-        console.print(f"What the processes complained about: {market.log}", soft_wrap=True)
+        console.print(f"What the processes complained about: {private / LOG_FILE}", soft_wrap=True)
     _finished(out)
     for name in ("jsonl", CARD_FILE, REPORT_FILE):
         console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+def _crowd(overrides: tuple[str, ...]) -> str:
+    """Return the crowd that is rehearsed: Mechanical Turk's protocol unless another is named. Raises `UnknownName`."""
+    named = [one.partition("=")[2] for one in overrides if one.startswith("crowd=")]
+    crowd = named[-1] if named else "mturk"
+    if crowd not in VENUES:
+        raise UnknownName("crowd", crowd, VENUES)
+    return crowd
 
 
 def _people(kind: Kind, options: tuple[str, ...]) -> People:

@@ -12,11 +12,11 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.acts.act import Place
+from beat_the_ai.campaign.acts.round_acts import FreezeRound, OpenRound
 from beat_the_ai.campaign.results.rounds import RoundFigures, figures_by_round
-from beat_the_ai.campaign.rounds import opening
-from beat_the_ai.campaign.rounds.opening import next_settings
-from beat_the_ai.campaign.rounds.snapshot import freeze, frozen_rounds
-from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
+from beat_the_ai.campaign.rounds.snapshot import frozen_rounds
+from beat_the_ai.cli.acts import operator
 from beat_the_ai.cli.campaign_arguments import CampaignArguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
@@ -48,14 +48,9 @@ def open_round(given: CampaignArguments, out: Path) -> None:
     last = known_settings(out)
     if last is None:
         raise InvalidInput("--out", f"{out} holds no campaign.")
-    settings = next_settings(last, given.overrides)
-    with closing(open_store(settings.store.url)) as store:
-        opened = opening.open_round(PlannedRound(store, settings))
-    sizes = ", ".join(f"{part} {count}" for part, count in sorted(opened.part_sizes.items()))
-    for warning in warnings_of_training_texts(settings):
-        click.echo(warning)
-    contexts = f"{opened.part_sizes.total()} {settings.kind.words.contexts} ({sizes})"
-    click.echo(f"Round {opened.number} of {settings.name!r} is open, with {contexts}.")
+    with closing(open_store(last.store.url)) as store:
+        act = OpenRound(number=last.round.number + 1, values=given.overrides)
+        click.echo(act.do(Place(store, last.name, out), operator()).told)
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 
 
@@ -70,9 +65,8 @@ def freeze_round(out: Path, number: int | None) -> None:
     out = out.resolve()
     with campaign_store(str(out)) as store:
         campaign = only_campaign(store)
-        frozen = freeze(campaign, out, number or campaign.current.record.number)
-    sizes = ", ".join(f"{part} {file.examples:,}" for part, file in frozen.parts.items())
-    click.echo(f"Round {frozen.number} of {campaign.id!r} is frozen since {frozen.frozen_at}: {sizes}.")
+        act = FreezeRound(number=number or campaign.current.record.number)
+        click.echo(act.do(Place(store, campaign.id, out), operator()).told)
     if any(each.parts[TRAIN].examples for each in frozen_rounds(out)):
         click.echo(f"Train on it with: beat-the-ai round train --out {out}")
     else:
@@ -106,7 +100,7 @@ def _table(found: list[RoundFigures]) -> Table:
     for of in found:
         models = ", ".join(f"{model['member']} {model['hash'][:8]}" for model in of.models) or "not loaded yet"
         rate = "–" if of.error_rate is None else "{:.1%} ({:.1%} to {:.1%})".format(*of.error_rate)
-        reward = "–" if of.reward_cents is None else show(of.reward_cents)
+        reward = "–" if of.reward_cents is None else show(of.reward_cents, of.unit)
         cells: list[Any] = [of.campaign, of.number, models, of.contexts, f"{of.hits_submitted} of {of.hits}"]
         table.add_row(*map(str, [*cells, of.attempts, rate, reward, _state(of)]))
     return table

@@ -7,14 +7,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from beat_the_ai.campaign.acts.pausing import paused
 from beat_the_ai.campaign.results.files import REPORT_FILE, export_and_report
 from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.campaign.service.running import running
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.pages import page_folder
 from beat_the_ai.campaign.settings.planned_round import warnings_of_training_texts
 from beat_the_ai.cli.campaign_arguments import CampaignArguments, given_argument
 from beat_the_ai.cli.status import progress_table
-from beat_the_ai.cli.tasks import page_folder, stage_option
+from beat_the_ai.cli.tasks import stage_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -40,6 +42,8 @@ def serve(given: CampaignArguments, out: Path, stage: Stage) -> None:
     with running(settings, page_dir=page_dir, stage=stage) as served:
         for warning in warnings_of_training_texts(settings) if stage is Stage.WRITING else ():
             console.print(warning, soft_wrap=True)
+        if told := paused(served.campaign.record):
+            console.print(f"{told} `beat-the-ai continue {out}` ends that.", soft_wrap=True, markup=False)
         console.print(_invitation(settings, stage, served.url))  # last: Ctrl-C ends serving from here on
         if served.operator.wait(served.done, POLL_SECONDS):
             served.operator.finish()

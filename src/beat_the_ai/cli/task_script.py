@@ -13,8 +13,9 @@ from pathlib import Path
 
 import hydra
 
-from beat_the_ai.campaign.settings.configuration import forced, read_settings, suite_root
+from beat_the_ai.campaign.settings.configuration import configs_of, forced, read_settings, suite_root
 from beat_the_ai.campaign.settings.overrides import readable
+from beat_the_ai.campaign.settings.presets import named_preset, overrides_of
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.cli.launch import launch
 from beat_the_ai.cli.serve import serve
@@ -51,7 +52,9 @@ def run_task(script: str) -> None:
     if OF_HYDRA.intersection(option.partition("=")[0] for option in options):
         [default] = [parameter.default for parameter in command.params if parameter.name == "out"]
         out = Path(ours.out or str(default)).resolve()
-        _show(task_dir, options, [*map(readable, overrides), *forced(out=out, task_dir=task_dir)])
+        _show(
+            task_dir, options, [*map(readable, _with_preset(task_dir, overrides)), *forced(out=out, task_dir=task_dir)]
+        )
     else:
         main([str(command.name), str(task_dir), *arguments])
 
@@ -64,6 +67,11 @@ def _show(task_dir: Path, options: list[str], overrides: list[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
         hydra.main(config_path=str(task_dir / "conf"), config_name="config", version_base="1.3")(lambda _config: None)()
+
+
+def _with_preset(task_dir: Path, overrides: list[str]) -> list[str]:
+    preset = named_preset(overrides, configs_of(task_dir))
+    return overrides if preset is None else [*overrides_of(preset), *overrides]
 
 
 def _choices(groups: Path) -> list[str]:

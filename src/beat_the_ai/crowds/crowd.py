@@ -11,13 +11,16 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from beat_the_ai.terms.crowd import CrowdTerms
+from beat_the_ai.terms.rejections import RejectionTerms
 
 if TYPE_CHECKING:
     from beat_the_ai.requester import Requester  # boto3 takes a tenth of a second to import
 
 
 class Crowd(Protocol):
-    """A crowd with a requester API."""
+    """A crowd with a requester API. `rejections` is None where it rejects work for any reason."""
+
+    rejections: RejectionTerms | None
 
     def connect(self, terms: CrowdTerms, **options: Any) -> Requester:
         """Connect to the requester API; to be closed. `options` are those of `Requester.connect`.
@@ -34,8 +37,11 @@ class Crowd(Protocol):
         Raises `ProcessFailed` when a process does not start.
         """
 
-    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
-        """Return the address to which people are sent for the HITs with this label (`Label.campaign`), if any is."""
+    def entrance(self, terms: CrowdTerms, label: str, title: str, *, once: bool) -> str | None:
+        """Return the address to which people are sent for the HITs with this label (`Label.campaign`), if any is.
+
+        `once` says that each person does one of them.
+        """
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:
         """Return the origins that show a campaign's page in a frame, as a Content-Security-Policy has them."""

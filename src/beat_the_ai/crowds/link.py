@@ -17,13 +17,14 @@ class LinkCrowd(OwnCrowd):
 
     makes_people = True
 
-    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
+    def entrance(self, terms: CrowdTerms, label: str, title: str, *, once: bool) -> str | None:
         """Return the link for the recruiter, with the names of the parameters that it fills in."""
         recruiter = terms.recruiter
         if recruiter is None:
             raise InvalidInput("crowd.recruiter", "crowd.recruiter is not set: how people come and go.")
         with store.people_at(place_of(terms), create=True) as market, market.writing() as moment:
-            key = studies.register(moment, f"{MARK}:{label}:", title, recruiter.model_dump())
+            store.agree_on_unit(moment, terms.unit)
+            key = studies.register(moment, f"{MARK}:{label}:", title, {**recruiter.model_dump(), "once": once})
             public = store.portal_address(moment)
         names = [name for name in (recruiter.person, recruiter.session) if name is not None]
         return f"{public}/worker/study/{key}?" + "&".join(f"{name}={{{name}}}" for name in names)

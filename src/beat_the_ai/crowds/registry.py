@@ -7,9 +7,11 @@ from typing import cast
 
 from beat_the_ai.crowds.crowd import Crowd
 from beat_the_ai.errors import UnknownName
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.people.recruiters import Recruiters
 from beat_the_ai.terms.crowd import LOCAL, CrowdTerms
 
-CROWDS = ("link", "mturk", "own")
+CROWDS = ("link", "mturk", "own", "prolific")
 NAMES = (LOCAL, *CROWDS)
 
 
@@ -18,3 +20,10 @@ def crowd_of(terms: CrowdTerms) -> Crowd:
     if terms.provider not in CROWDS:
         raise UnknownName("crowd.provider", terms.provider, CROWDS)
     return cast(Crowd, importlib.import_module(f"beat_the_ai.crowds.{terms.provider}").CROWD)
+
+
+def recruiters_of(market: Market, place: str) -> Recruiters:
+    """Return the recruiters with an API, for the studies of people in a folder or database."""
+    from beat_the_ai.crowds.prolific.arrivals import ProlificRecruiters  # what it imports takes a tenth of a second
+
+    return ProlificRecruiters(market, place)

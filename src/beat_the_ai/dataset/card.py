@@ -5,6 +5,7 @@ It begins with the metadata that the Hugging Face hub reads. Nothing in it is te
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
+from beat_the_ai.terms.preset import HEADER, NOT_AS_IN_THE_PAPER, differences
 from beat_the_ai.terms.round import DatasetSettings, RoundTerms
 
 CARD_FILE = "README.md"
@@ -45,6 +47,7 @@ DROPPED = {
     DOUBTFUL: "a reviewer has still to look at it",
     REJECTED: "a reviewer did not admit it",
 }
+MARKDOWN = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~!"})
 MOST_GAPS = 6  # that are named
 
 
@@ -65,6 +68,7 @@ def card(
         "## Size\n\n" + _sizes(kind, tally),
         *(["## Checked by other people\n\n" + _checks(kind, tally)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, tally),
+        *_after_papers(campaign),
         "## Not in the dataset\n\n" + _losses(kind, tally),
         "## Fields\n\n" + _fields(kind, further),
         f"## Limits\n\n{text.limits}\n",
@@ -209,6 +213,17 @@ def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
     }
 
 
+def _after_papers(campaign: BoundCampaign) -> list[str]:
+    """Return a section on the presets of the rounds, and what is not as in the papers; nothing without a preset."""
+    return [
+        f"## {NOT_AS_IN_THE_PAPER}: round {number}\n\n"
+        f"Preset `{_plain(preset.name)}`, after {_cell(preset.paper)}.\n\n"
+        + _table(HEADER, (list(map(_cell, row)) for row in differences(preset, campaign.departures(number))))
+        for number, each in campaign.rounds.items()
+        if (preset := each.terms.preset) is not None
+    ]
+
+
 def _exclusive(divisions: Sequence[DatasetSettings]) -> str:
     """Say who writes for test alone: the exclusive writers of all rounds."""
     listed = len({worker for each in divisions for worker in each.exclusive_writers})
@@ -244,6 +259,11 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _plain(text: str) -> str:
     """A name in one line, without what Markdown or HTML would take for more than a name."""
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
+
+
+def _cell(text: str) -> str:
+    """Return a text of the requester's as a cell in one line, without Markdown or HTML."""
+    return html.escape(" ".join(text.split()), quote=False).translate(MARKDOWN)
 
 
 def _fields(kind: Kind, further: Sequence[WrittenTable]) -> str:

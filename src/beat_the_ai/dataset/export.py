@@ -34,17 +34,21 @@ from beat_the_ai.terms.division import PARTS
 BATCH_ROWS = 250
 
 
-def export_campaign(placement: Placement, out: Path, formats: Iterable[str] | None = None) -> list[Path]:
+def export_campaign(
+    placement: Placement, out: Path, formats: Iterable[str] | None = None, tally: Tally | None = None
+) -> list[Path]:
     """Write a campaign's attempts and dataset into `out` in each of `formats` (all that its kind of task has).
 
-    The works of newcomers lie in `out/private`. Returns all files, in order. Raises `UnknownName` for another format.
+    The works of newcomers lie in `out/private`. An empty `tally` has the counts afterwards. Returns all files, in
+    order. Raises `UnknownName` for another format.
     """
     campaign, validation = placement.campaign, placement.validation
     kind = campaign.kind
     chosen = list(formats_of(kind) if formats is None else formats)
     check_formats(chosen, [kind])
     common = [common_format(name) for name in COMMON if name in chosen]
-    tally = Tally(balances=placement.balances)
+    tally = Tally() if tally is None else tally
+    tally.balances = placement.balances
     with ExitStack() as opened:
         attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
         parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]

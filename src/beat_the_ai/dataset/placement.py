@@ -19,7 +19,9 @@ DISCARDED = "discarded"
 UNBALANCED = "unbalanced"
 DOUBTFUL = "doubtful"  # a reviewer has to look at it
 REJECTED = "rejected"  # and did not admit it
+NOT_LOOKED_AT = "not_validated"
 BATCH_ATTEMPTS = 500  # whose votes are read together
+_CONFIRMED = {Validity.VALID: True, Validity.INVALID: False, Validity.UNDECIDED: None, None: None}
 
 
 def uncounted(assignment: Assignment) -> str | None:
@@ -37,7 +39,6 @@ def trial(placed: Placed, checked_parts: Collection[str]) -> Trial:
     In `checked_parts` people are asked about all works of its round.
     """
     row, attempt = placed.row, placed.row.attempt
-    confirmed = {Validity.VALID: True, Validity.INVALID: False, Validity.UNDECIDED: None, None: None}[placed.validity]
     return Trial(
         row.hit.context,
         row.hit.round,
@@ -45,11 +46,18 @@ def trial(placed: Placed, checked_parts: Collection[str]) -> Trial:
         attempt.ordinal,
         (attempt.created_at - row.assignment.accepted_at).total_seconds(),
         attempt.fooled,
-        False if attempt.admitted is False else confirmed,
+        is_confirmed(placed.validity, attempt.admitted),
         placed.context_part in checked_parts,
         placed.exclusive,
         placed.dropped == DISCARDED,
     )
+
+
+def is_confirmed(validity: Validity | None, admitted: bool | None) -> bool | None:
+    """Return whether other people keep a work (`Trial.confirmed`), by the votes and by a reviewer's word on doubts."""
+    if admitted is False:
+        return False
+    return _CONFIRMED[validity]
 
 
 def parts_of(campaign: BoundCampaign) -> dict[str, str]:
@@ -131,4 +139,4 @@ class Placement:
         validity = None if outcome is None else outcome.validity
         if self.validation.keeps(validity, row.hit.round, part):
             return None
-        return validity.value if validity else "not_validated"
+        return validity.value if validity else NOT_LOOKED_AT

@@ -32,11 +32,11 @@ def replacing(path: Path, *, synced: bool = True) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
         raise
     if synced:
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
-    """A file's new name is on disk only when its folder is."""
+def sync_folder(folder: Path) -> None:
+    """Put the names of a folder's files on disk: a file's new name is there only when its folder is."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 SQLITE_FULL = "database or disk is full"
@@ -14,3 +17,14 @@ def is_full(error: BaseException | None) -> bool:
     if isinstance(error, OSError):
         return error.errno in FULL
     return str(error) == SQLITE_FULL or getattr(error, "sqlstate", None) == POSTGRESQL_FULL
+
+
+@contextmanager
+def full_disk_named(folder: Path) -> Iterator[None]:
+    """Give the error of a full disk the folder that is written into in this block."""
+    try:
+        yield
+    except OSError as error:
+        if is_full(error):
+            raise OSError(error.errno, error.strerror, str(folder)) from error
+        raise

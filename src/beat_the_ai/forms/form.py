@@ -29,7 +29,7 @@ class Form(Value):
     """A form. `version` is the requester's name for its text; people answer a changed form again.
 
     Consent is agreed to or declined. A survey has questions. A notice is only read. `refuses` ends the work of whoever
-    fails an attention check of the survey.
+    fails an attention check of the survey. A notice that comes `also_when_declined` ends the visit of whoever declines.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Form(Value):
     decline: Button = "I do not agree"
     questions: tuple[AnyQuestion, ...] = ()
     refuses: bool = False
+    also_when_declined: bool = False
 
     @model_validator(mode="after")
     def _check(self) -> Form:
@@ -48,6 +49,8 @@ class Form(Value):
             raise ValueError("a survey has questions, and nothing else has")
         if self.kind == "consent" and not self.text.strip():
             raise ValueError("a consent form has a text")
+        if self.also_when_declined and self.kind != "notice":
+            raise ValueError("only a notice can be `also_when_declined`: whoever declines is asked nothing")
         check_order(self.questions)
         if self.refuses and all(question.expects is None for question in self.questions):
             raise ValueError("it refuses nobody without a question that expects an answer")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from beat_the_ai.forms.form import Form
-from beat_the_ai.forms.markdown import Node, as_nodes
 from beat_the_ai.rules.protocol import View
+from beat_the_ai.words.markdown import Node, as_nodes
 
 
 class FormQuestion(View):
@@ -43,13 +43,14 @@ class ShownForm(View):
 
 
 class PendingForms(View):
-    """The forms that the worker has yet to answer, in order."""
+    """The forms that the worker has yet to answer, in order, and the notices that end a visit without consent."""
 
     forms: tuple[ShownForm, ...]
+    debriefing: tuple[ShownForm, ...] = ()
 
 
-def page_forms(pending: list[Form]) -> dict[str, Any]:
-    return PendingForms(forms=tuple(map(_shown, pending))).sent()
+def page_forms(pending: Iterable[Form], debriefing: Iterable[Form] = ()) -> dict[str, Any]:
+    return PendingForms(forms=tuple(map(_shown, pending)), debriefing=tuple(map(_shown, debriefing))).sent()
 
 
 def _shown(form: Form) -> ShownForm:

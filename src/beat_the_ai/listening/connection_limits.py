@@ -24,7 +24,8 @@ SHRINK_SECONDS = 1.0
 class ConnectionLimits:
     """`proxies` forward for others: they may hold any number of connections, and say for whom they ask.
 
-    `connections_per_address` is for everybody else; 0 for any number. `hosts` are names that the server answers to.
+    `connections_per_address` is for everybody else; 0 for any number. `hosts` are names that the server answers to,
+    `root_path` is the path under which a proxy has it.
     """
 
     connections_per_address: int = 256
@@ -34,6 +35,12 @@ class ConnectionLimits:
     body_seconds: float = 30
     idle_seconds: float = 75  # longer than clients keep an idle connection, so that none writes into a closing one
     unread_seconds: float = 60
+    root_path: str = ""
+
+    @property
+    def names_proxies(self) -> bool:
+        """Return whether somebody has named the proxies. Without that, any program of this machine would be one."""
+        return self.proxies != THIS_MACHINE
 
 
 class Connection(Protocol):

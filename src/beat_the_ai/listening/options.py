@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from beat_the_ai.listening.connection_limits import THIS_MACHINE, ConnectionLimits
+from beat_the_ai.listening.root_path import check_root_path
 
 
 def connection_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -33,10 +34,23 @@ def connection_options(command: Callable[..., None]) -> Callable[..., None]:
         show_default=True,
         help="That anybody else may hold; 0 for any number.",
     )
+    @click.option(
+        "--root-path",
+        default="",
+        metavar="PATH",
+        callback=lambda _context, _parameter, path: check_root_path(path),
+        help="Under which a proxy has it: links and cookies begin with it.",
+    )
     @wraps(command)
     def with_limits(
-        *args: Any, connections_per_address: int, proxies: tuple[str, ...], hosts: tuple[str, ...], **given: Any
+        *args: Any,
+        connections_per_address: int,
+        proxies: tuple[str, ...],
+        hosts: tuple[str, ...],
+        root_path: str,
+        **given: Any,
     ) -> None:
-        command(*args, limits=ConnectionLimits(connections_per_address, proxies, hosts), **given)
+        limits = ConnectionLimits(connections_per_address, proxies, hosts, root_path=root_path)
+        command(*args, limits=limits, **given)
 
     return with_limits

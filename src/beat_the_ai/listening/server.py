@@ -18,6 +18,7 @@ from beat_the_ai.listening.connection_limits import ConnectionLimits, Connection
 from beat_the_ai.listening.hosts import KnownHosts
 from beat_the_ai.listening.logs import moderated_log
 from beat_the_ai.listening.protocols import GuardedHttp, GuardedSocket, State
+from beat_the_ai.listening.root_path import UnderRootPath
 from beat_the_ai.listening.sockets import WAITING, allow_many_files
 
 CLOSING_SECONDS = 5
@@ -49,7 +50,7 @@ class Server(uvicorn.Server):
         **more: Any,
     ) -> None:
         config = uvicorn.Config(
-            KnownHosts(app, limits.hosts, listener.getsockname()[0]),
+            KnownHosts(UnderRootPath(app, limits.root_path), limits.hosts, listener.getsockname()[0]),
             http=GuardedHttp,
             ws=GuardedSocket if websockets else "none",
             loop="asyncio",  # not uvloop where it happens to be installed: `_on_loop_error` is told by asyncio

@@ -26,16 +26,15 @@ BATCH = 200
 def schedule(moment: Moment, kind: Kind, subject: str, at: datetime) -> None:
     """Enter it, in place of the entry that may be there."""
     cancel(moment, kind, subject)
-    moment.connection.execute(sa.insert(agenda).values(kind=kind, subject=subject, at=at))
+    moment.connection.execute(_insertion, {"kind": kind, "subject": subject, "at": at})
 
 
 def cancel(moment: Moment, kind: Kind, subject: str) -> None:
-    moment.connection.execute(sa.delete(agenda).filter_by(kind=kind, subject=subject))
+    moment.connection.execute(_deletion, {"of_kind": kind, "of_subject": subject})
 
 
 def anything_due(moment: Moment) -> bool:
-    query = sa.select(agenda.c.at).where(agenda.c.at <= moment.now).limit(1)
-    return moment.connection.scalar(query) is not None
+    return moment.connection.scalar(_due, {"now": moment.now}) is not None
 
 
 def catch_up(moment: Moment, steps: Mapping[str, Step]) -> None:
@@ -52,3 +51,9 @@ def catch_up(moment: Moment, steps: Mapping[str, Step]) -> None:
             return
         cancel(moment, entry.kind, entry.subject)
         steps[entry.kind](replace(moment, now=entry.at), entry.subject)
+
+
+# Built once: these are parts of every request, and building takes longer than asking.
+_insertion = sa.insert(agenda)
+_deletion = sa.delete(agenda).filter_by(kind=sa.bindparam("of_kind"), subject=sa.bindparam("of_subject"))
+_due = sa.select(agenda.c.at).where(agenda.c.at <= sa.bindparam("now")).limit(1)

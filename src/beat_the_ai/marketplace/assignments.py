@@ -9,6 +9,7 @@ Returned and Abandoned free the slot and are not seen by requesters.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,7 +50,7 @@ class Assignment:
 
 def get_assignment(moment: Moment, assignment_id: str, requester_id: str | None = None) -> Assignment:
     """Raises AssignmentDoesNotExist, also when it is not this requester's."""
-    row = moment.connection.execute(sa.select(assignments).filter_by(id=assignment_id)).one_or_none()
+    row = moment.connection.execute(_assignment_of, {"of_id": assignment_id}).one_or_none()
     if row is None or requester_id not in (None, row.requester_id):
         raise does_not_exist("Assignment", assignment_id)
     return from_row(row)
@@ -60,11 +61,23 @@ def from_row(row: sa.Row[Any]) -> Assignment:
 
 
 def oldest_open_hit(moment: Moment, worker_id: str, *which: sa.ColumnElement[bool]) -> str | None:
-    """Return the oldest open HIT, of those `which`, that the worker has not done."""
-    mine = sa.select(assignments.c.id).filter_by(worker_id=worker_id)
-    mine = mine.where(assignments.c.hit_id == hits.c.id, assignments.c.status.not_in(GIVEN_UP))
-    query = sa.select(hits.c.id).where(*which, hits.c.status == "Assignable", ~mine.exists())
-    return moment.connection.scalar(query.order_by(hits.c.number).limit(1))
+    """Return the oldest open HIT, of those `which`, that the worker has not done.
+
+    HITs that the worker has given up come last, those given up least often first.
+    """
+    open_ones = sa.and_(*which, hits.c.status == "Assignable")
+    mine = sa.select(assignments.c.id).where(assignments.c.hit_id == hits.c.id, assignments.c.worker_id == worker_id)
+    untouched = sa.select(hits.c.id).where(open_ones, ~mine.exists()).order_by(hits.c.number).limit(1)
+    return moment.connection.scalar(untouched) or _least_given_up(moment, worker_id, open_ones)
+
+
+def _least_given_up(moment: Moment, worker_id: str, which: sa.ColumnElement[bool]) -> str | None:
+    had = sa.select(hits.c.id, hits.c.number, assignments.c.status).join_from(assignments, hits)
+    statuses: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    for row in moment.connection.execute(had.where(assignments.c.worker_id == worker_id, which)):
+        statuses[row.number, row.id].append(row.status)
+    given_up = [(len(ways), *hit) for hit, ways in statuses.items() if set(ways) <= set(GIVEN_UP)]
+    return min(given_up)[-1] if given_up else None
 
 
 def accept(moment: Moment, hit: Hit, hit_type: HitType, worker_id: str) -> Assignment:
@@ -72,7 +85,7 @@ def accept(moment: Moment, hit: Hit, hit_type: HitType, worker_id: str) -> Assig
     deadline = moment.now + timedelta(seconds=hit_type.properties.duration_seconds)
     assignment_id = identifiers.new_entity()
     made = Assignment(assignment_id, hit.id, hit.requester_id, worker_id, "Accepted", moment.now, deadline)
-    moment.connection.execute(sa.insert(assignments).values(made.__dict__))
+    moment.connection.execute(sa.insert(assignments), made.__dict__)
     change(moment, hit, pending=hit.pending + 1)
     agenda.schedule(moment, "deadline", made.id, deadline)
     notifications.announce(moment, hit.hit_type_id, "AssignmentAccepted", hit.id, made.id)
@@ -175,3 +188,6 @@ def _decide(moment: Moment, hit: Hit, assignment: Assignment, event: str, **chan
 
 def _set(moment: Moment, assignment: Assignment, **changes: Any) -> None:
     moment.connection.execute(sa.update(assignments).filter_by(id=assignment.id).values(changes))
+
+
+_assignment_of = sa.select(assignments).filter_by(id=sa.bindparam("of_id"))

@@ -49,11 +49,11 @@ def begin(moment: Moment, worker_id: str) -> None:
     """Let a worker have sessions who signs in without an access code; one who has a code keeps it."""
     if find(moment, worker_id) is None:
         nobodys = Credential(worker_id, hashing.new_salt(), hashing.no_digest(), 1, moment.now)
-        moment.connection.execute(sa.insert(worker_credentials).values(nobodys.__dict__))
+        moment.connection.execute(sa.insert(worker_credentials), nobodys.__dict__)
 
 
 def find(moment: Moment, worker_id: str) -> Credential | None:
-    row = moment.connection.execute(sa.select(worker_credentials).filter_by(worker_id=worker_id)).one_or_none()
+    row = moment.connection.execute(_credentials_of, {"of_worker": worker_id}).one_or_none()
     return None if row is None else Credential(**row._mapping)
 
 
@@ -71,3 +71,6 @@ def end_sessions(moment: Moment, worker_id: str) -> None:
 
 def _plain(code: str) -> str:
     return "".join(code.split()).replace("-", "").upper()
+
+
+_credentials_of = sa.select(worker_credentials).filter_by(worker_id=sa.bindparam("of_worker"))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-
+from beat_the_ai.marketplace import settings
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import assignment_fee_cents, bonus_fee_cents
-from beat_the_ai.marketplace.tables import settings
 
 CHARGES_FEES = "charges_fees"
 
 
 def are_charged(moment: Moment) -> bool:
     """Return True unless they were turned off in this store."""
-    value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=CHARGES_FEES))
+    value = settings.get(moment, CHARGES_FEES)
     return value is None or bool(value)
 
 
 def charge(moment: Moment, charged: bool) -> None:
     """Turn fees on or off, for HITs and bonuses from now on."""
-    moment.connection.execute(sa.delete(settings).filter_by(name=CHARGES_FEES))
-    moment.connection.execute(sa.insert(settings).values(name=CHARGES_FEES, value=charged))
+    settings.put(moment, CHARGES_FEES, charged)
 
 
 def of_assignment(moment: Moment, reward_cents: int, max_assignments: int, *, masters: bool) -> int:

@@ -79,7 +79,7 @@ def _check(properties: Properties) -> None:
 
 def get_hit_type(moment: Moment, hit_type_id: str, requester_id: str | None = None) -> HitType:
     """Raises HITTypeDoesNotExist, also when it is not this requester's."""
-    row = moment.connection.execute(sa.select(hit_types).filter_by(id=hit_type_id)).one_or_none()
+    row = moment.connection.execute(_hit_type_of, {"of_id": hit_type_id}).one_or_none()
     if row is None or requester_id not in (None, row.requester_id):
         raise does_not_exist("HITType", hit_type_id)
     return from_row(row)
@@ -111,3 +111,6 @@ def set_notification(
     if moment.connection.scalar(sa.select(hit_types.c.notification).filter_by(id=hit_type_id)) is None:
         raise wrong_parameter(f"HIT type {hit_type_id} has no notification specification yet; give one.")
     moment.connection.execute(here.values(notifying=active))
+
+
+_hit_type_of = sa.select(hit_types).filter_by(id=sa.bindparam("of_id"))  # built once: it is a part of most requests

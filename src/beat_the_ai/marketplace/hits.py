@@ -69,7 +69,7 @@ class Hit:
 
 def get_hit(moment: Moment, hit_id: str, requester_id: str | None = None) -> Hit:
     """Raises HITDoesNotExist, also when it is not this requester's."""
-    row = moment.connection.execute(sa.select(hits).filter_by(id=hit_id)).one_or_none()
+    row = moment.connection.execute(_hit_of, {"of_id": hit_id}).one_or_none()
     if row is None or requester_id not in (None, row.requester_id):
         raise does_not_exist("HIT", hit_id)
     return from_row(row)
@@ -135,3 +135,6 @@ def dispose(moment: Moment, hit_id: str) -> Hit:
     moment.connection.execute(sa.delete(hit_requirements).filter_by(hit_number=hit.number))
     notifications.announce(moment, hit.hit_type_id, "HITDisposed", hit.id)
     return hit
+
+
+_hit_of = sa.select(hits).filter_by(id=sa.bindparam("of_id"))  # built once: it is a part of most requests

@@ -16,10 +16,9 @@ from threading import Lock
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database, open_database
-from beat_the_ai.marketplace import agenda, assignments, hits
+from beat_the_ai.marketplace import agenda, assignments, hits, settings
 from beat_the_ai.marketplace.clock import Clock, ShiftedClock, SystemClock, forward
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.tables import settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 WRITERS_LOCK = 20170117
@@ -71,6 +70,10 @@ class Market:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(WRITERS_LOCK)))
             yield Moment(connection, self.clock.now())
 
+    def scrub(self) -> None:
+        """Leave nothing of deleted rows in the database's files."""
+        self._database.scrub()
+
     def close(self) -> None:
         self._database.close()
 
@@ -89,8 +92,7 @@ def open_market(url: str, clock: Clock | None = None) -> Market:
 def seconds_ahead(market: Market) -> float:
     """Return how far a rehearsal has advanced the clock of this store."""
     with market.reading() as moment:
-        value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=SECONDS_AHEAD))
-        return float(value or 0)
+        return float(settings.get(moment, SECONDS_AHEAD) or 0)
 
 
 def advance(market: Market, by: timedelta) -> datetime:
@@ -98,9 +100,7 @@ def advance(market: Market, by: timedelta) -> datetime:
     clock = market.clock
     assert isinstance(clock, ShiftedClock), "only a rehearsal's clock can be advanced"
     with market.writing() as moment:
-        moment.connection.execute(sa.delete(settings).filter_by(name=SECONDS_AHEAD))
-        row = {"name": SECONDS_AHEAD, "value": (clock.ahead + forward(by)).total_seconds()}
-        moment.connection.execute(sa.insert(settings).values(row))
+        settings.put(moment, SECONDS_AHEAD, (clock.ahead + forward(by)).total_seconds())
     clock.advance(by)
     with market.writing() as moment:  # what became due happens now, not at somebody's next request
         return moment.now

@@ -3,7 +3,9 @@
 requesters ─< access_keys
 workers ── worker_credentials
 workers ── people ─< person_groups, invitations, sign_in_links, payouts   those whom the requester knows by name
-people ── recruited ─< visits >─ studies   those whom a recruiter sends
+people ── recruited ─< visits >─ studies ── recruiter_studies   those whom a recruiter sends
+studies ─< bonus_batches ─< batched_bonuses ── bonuses; outbox ── forwarded   what a recruiter is told
+workers ── withdrawals, erasures   those who take part no more; campaign_places: where work lies
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -13,25 +15,18 @@ outbox ── deliveries  messages to workers and event notifications to request
 tokens, blocks, settings
 
 `number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, deliveries,
-tokens, blocks and hit_requirements is ever deleted. Times are UTC, money is in cents.
+tokens, blocks, hit_requirements and an erased person's rows is ever deleted. Times are UTC, money is in cents.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-from beat_the_ai.databases import Utc
+from beat_the_ai.databases import NAMES, Utc
 
 Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+metadata = sa.MetaData(naming_convention=NAMES)
 
 requesters = sa.Table(
     "requesters",
@@ -412,4 +407,71 @@ visits = sa.Table(
     sa.Column("ended_at", Utc),
     sa.Column("outcome", sa.String(20)),
     sa.Index(None, "worker_id", "started_at"),
+)
+
+# What stands at a recruiter with an API of its own: the study there, and the group of participants who may take it.
+recruiter_studies = sa.Table(
+    "recruiter_studies",
+    metadata,
+    sa.Column("study", sa.ForeignKey("studies.key"), primary_key=True),
+    sa.Column("external_id", sa.String(64), unique=True),
+    sa.Column("group_id", sa.String(64)),
+    sa.Column("idle_since", Utc),
+    sa.Column("problem", sa.Text),  # for a person to read: why the recruiter does not follow
+)
+
+# Bonuses that are paid by the recruiter, in batches of one study. A batch is sent at most once.
+bonus_batches = sa.Table(
+    "bonus_batches",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("study", sa.ForeignKey("studies.key"), nullable=False),
+    sa.Column("external_id", sa.String(64)),
+    sa.Column("state", sa.String(20), nullable=False),
+    sa.Column("made_at", Utc, nullable=False),
+    sa.Column("sent_at", Utc),
+    sa.Index(None, "study", "state"),
+)
+
+batched_bonuses = sa.Table(
+    "batched_bonuses",
+    metadata,
+    sa.Column("bonus_id", sa.ForeignKey("bonuses.id"), primary_key=True),
+    sa.Column("batch", sa.ForeignKey("bonus_batches.id"), nullable=False, index=True),
+    sa.Column("session", sa.String(64), nullable=False),
+    sa.Column("cents", sa.BigInteger, nullable=False),
+    sa.Column("shown_before", sa.JSON),  # cents of the bonuses that the session had when the batch was sent
+    sa.Column("paid_at", Utc),
+)
+
+forwarded = sa.Table("forwarded", metadata, sa.Column("number", sa.ForeignKey("outbox.number"), primary_key=True))
+
+# `erase_at`: since then they have asked for their data to be erased.
+withdrawals = sa.Table(
+    "withdrawals",
+    metadata,
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), primary_key=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("erase_at", Utc),
+    sa.Index(None, "erase_at"),
+)
+
+# The stand-in of a person who is erased. It is drawn before anything is, for all stores; `worker_id` goes at the end.
+erasures = sa.Table(
+    "erasures",
+    metadata,
+    sa.Column("pseudonym", sa.String(64), primary_key=True),
+    sa.Column("worker_id", sa.String(64), unique=True),
+    sa.Column("begun_at", Utc, nullable=False),
+    sa.Column("erased_at", Utc),
+    sa.Column("scrubbed_at", Utc),
+)
+
+# `prefix` begins the annotation of a campaign's HITs, `place` is a folder or database in which its work lies.
+campaign_places = sa.Table(
+    "campaign_places",
+    metadata,
+    sa.Column("prefix", sa.String(255), primary_key=True),
+    sa.Column("place", sa.String(1000), primary_key=True),
+    sa.Column("at", Utc, nullable=False),
 )

@@ -67,8 +67,7 @@ def _check(worker: Worker) -> None:
 
 def get_worker(moment: Moment, worker_id: str) -> Worker:
     """Raises WorkerDoesNotExist."""
-    columns = [workers.c[name] for name in Worker.__dataclass_fields__]
-    row = moment.connection.execute(sa.select(*columns).filter_by(id=worker_id)).one_or_none()
+    row = moment.connection.execute(_worker_of, {"of_id": worker_id}).one_or_none()
     if row is None:
         raise does_not_exist("Worker", worker_id)
     return Worker(**row._mapping)
@@ -88,3 +87,6 @@ def count_bonus(moment: Moment, worker_id: str, cents: int) -> None:
 
 def bonus_cents(moment: Moment, worker_id: str) -> int:
     return int(moment.connection.scalars(sa.select(workers.c.bonus_cents).filter_by(id=worker_id)).one())
+
+
+_worker_of = sa.select(*(workers.c[name] for name in Worker.__dataclass_fields__)).filter_by(id=sa.bindparam("of_id"))

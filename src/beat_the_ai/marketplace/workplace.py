@@ -21,6 +21,7 @@ from beat_the_ai.marketplace import (
     qualification_requests,
     qualification_types,
     qualifications,
+    withdrawals,
 )
 from beat_the_ai.marketplace.answers import Answers, FormAnswer, write_answers, write_form_answers
 from beat_the_ai.marketplace.assignments import Assignment, get_assignment
@@ -123,6 +124,7 @@ class Workplace:
 
     def accept_at(self, moment: Moment, worker_id: str, hit_id: str) -> Assignment:
         """The same within a transaction that writes other things, too."""
+        withdrawals.check(moment, worker_id)
         hit = get_hit(moment, hit_id)
         hit_type = get_hit_type(moment, hit.hit_type_id)
         self._refuse(moment, worker_id, hit_type, "accept")

@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,10 @@ from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
 from beat_the_ai.process import parent_death
-from beat_the_ai.web.preloading import MANIFEST, preloading
+from beat_the_ai.web.preloading import MANIFEST, code_of, preloading
+from beat_the_ai.words import page_words
+from beat_the_ai.words.languages import ENGLISH
+from beat_the_ai.words.served import FOLDER, PageWords, needed, spoken
 
 ARCHITECT_TYPE = "beat_the_ai"
 START_SECONDS = 60
@@ -80,6 +83,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         self._args = OmegaConf.merge(OmegaConf.structured(RouterArchitectArgs), args.architect)
         self._task_run = task_run
         self._task_config = shared_state.task_config
+        self._beside = getattr(shared_state, "beside", None)  # blueprints of others have none
+        self._words = getattr(shared_state, "words", None) or [page_words(ENGLISH)]
         self._directory = Path(build_dir_root).parent / "router"
         self._process: subprocess.Popen[bytes] | None = None
         no_connection_kept = httpx.Limits(max_keepalive_connections=0)  # the router may be another one each time
@@ -87,16 +92,23 @@ class RouterArchitect(Architect):  # type: ignore[misc]
 
     def prepare(self) -> str:
         """Lay out what the router serves and, once per run, its credentials."""
-        static = self._directory / "static"
+        static, offered = self._directory / "static", self._words
         if self._args.page_dir:
             shutil.copytree(self._args.page_dir, static, dirs_exist_ok=True)
             if (static / MANIFEST).is_file():
-                self._put(static / "index.html", preloading(static, str(self._task_config.get("page"))))
-        static.mkdir(parents=True, exist_ok=True)
+                page = str(self._task_config.get("page"))
+                self._put(static / "index.html", spoken(preloading(static, page), self._words))
+                code = code_of(static, page)
+                offered = [needed(words, code) for words in self._words]
+        (static / FOLDER).mkdir(parents=True, exist_ok=True)
+        for words in offered:
+            self._put(static / FOLDER / f"{words.language}.json", PageWords.of(words).model_dump_json())
         provided = Path(self._task_run.get_provider().get_wrapper_js_path())
         self._put(static / "wrap_crowd_source.js", provided.read_text(encoding="utf-8"))
         if not (self._directory / "credentials.json").exists():
             self._write_credentials()
+        if self._beside is not None:
+            self._write_secret("beside", asdict(self._beside))
         credentials = self._read("credentials.json") or {}
         self._put(static / "task_config.json", json.dumps({**self._task_config, "run": credentials.get("run")}))
         return str(self._directory)
@@ -115,11 +127,14 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             "operator_token": secrets.token_urlsafe(32),
             "agent_key": secrets.token_urlsafe(32),
         }
-        draft = self._directory / "credentials.draft"  # never half a file, whenever this process dies
+        self._write_secret("credentials", credentials)
+
+    def _write_secret(self, name: str, content: Mapping[str, Any]) -> None:
+        draft = self._directory / f"{name}.draft"  # never half a file, whenever this process dies
         draft.unlink(missing_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
-            json.dump(credentials, stream)
-        draft.rename(self._directory / "credentials.json")
+            json.dump(content, stream)
+        draft.rename(self._directory / f"{name}.json")
 
     def deploy(self) -> str:
         """The router's URL: of the one that is still there, or of a new one (on the same port, if there was one)."""
@@ -175,7 +190,9 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             )
 
     def _is_ours(self, address: dict[str, Any]) -> bool:
-        """Return whether a router answers at that address and belongs to this run."""
+        """Return whether a router answers at that address and belongs to this run; none does after a restoration."""
+        if "pid" not in address:
+            return False
         credentials = self._read("credentials.json") or {}
         try:
             health = self._http.get(f"http://{_reachable(address)}/health").json()

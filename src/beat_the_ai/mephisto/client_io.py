@@ -73,6 +73,9 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
             self._on_call(packet)
 
     def _on_call(self, packet: Packet) -> None:
+        if packet.data.get("target") in packets.AFTERWARDS:
+            self.get_live_run().worker_pool.serve_afterwards(packet.subject_id, packet.data)
+            return
         agent = self.get_live_run().worker_pool.agents.get(packet.subject_id)
         if agent is None:
             log.warning("a call of agent %r, who is not at work in this run", packet.subject_id[:40])

@@ -38,6 +38,8 @@ SUBMITTED_STATUSES = frozenset({"completed", "approved", "soft_rejected", "rejec
 LOST_STATUSES = frozenset({DISCONNECTED, "timeout", "expired", "returned"})
 FINAL_STATUSES = SUBMITTED_STATUSES | LOST_STATUSES
 
+AFTERWARDS = frozenset({"forms_after", "answer_after"})  # procedures that a page may call once its HIT is submitted
+
 Packet = dict[str, Any]
 
 

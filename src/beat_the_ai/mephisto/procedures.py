@@ -19,7 +19,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput, StoreAway
+from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput, StoreAway, StoreDamaged
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.latest_calls import LatestCalls
@@ -41,6 +41,7 @@ from beat_the_ai.mephisto.shim import (
     Worker,
 )
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
+from beat_the_ai.words import Catalogue
 
 SAVE_SECONDS = 10
 CLOSE_AGAIN_SECONDS = 5
@@ -71,6 +72,19 @@ class UnitsAtHand(Protocol):
         """Return the HITs of the unfinished units: `hit` in the shared data of each."""
 
 
+@dataclass(frozen=True)
+class ServedBeside:
+    """An application that the router serves under a path, besides the pages of HITs.
+
+    `place` is `module:NAME` of a function that makes the application from `options`, in the router's process. They lie
+    in a file that only its owner reads.
+    """
+
+    path: str
+    place: str
+    options: Mapping[str, str]
+
+
 @dataclass
 class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is untyped
     """The state that a blueprint of remote procedures shares with its runner.
@@ -81,8 +95,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     `choose_units(worker_id, units)` says which of the free units a worker may have; the worker gets the first. It looks
     at no more of them than it has to. It raises `Refused`, with a message for the worker, when there is no such unit.
 
-    `abandon_unit(agent)` is called when the worker has left for good without a submission. Once `is_closed()`, no unit
-    is offered any more. `check_lease()` is called before a unit is offered. It raises `LeaseLost` where another process
+    `abandon_unit(agent)` is called when the worker has left for good without a submission. While `is_closed()`, no unit
+    is offered. `check_lease()` is called before a unit is offered. It raises `LeaseLost` where another process
     serves the run by then.
 
     `accepted_at(agent)` is when the worker got the HIT, in seconds since 1970. Every time limit is counted from it.
@@ -91,7 +105,10 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     `identity_verified`, work that is never submitted belongs to nobody and is set aside.
 
     Only the newest answer of the `latest` procedures matters to a page. They are served beside the others, and a
-    waiting call gives way to a newer one.
+    waiting call gives way to a newer one. Those of `afterwards` (`packets.AFTERWARDS`) are served once the HIT is
+    submitted, and only then. They must be idempotent.
+
+    The router serves the application `beside`, too, and the `words` of its pages, the campaign's own language first.
 
     For a run whose units come gradually, `work_wanted(units)` yields the shared data of each further assignment that is
     wanted now.
@@ -99,6 +116,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     latest: Mapping[str, Procedure] = field(default_factory=dict)
+    afterwards: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, Iterable[Unit]], Iterable[Unit]] = lambda _worker_id, units: units
@@ -108,6 +126,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     accepted_at: Callable[[Agent], float] = lambda _agent: time.time()
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
+    beside: ServedBeside | None = None
+    words: Sequence[Catalogue] = ()
     on_hand_in: Callable[[], None] = lambda: None
     identity_verified: bool = True
 
@@ -409,13 +429,17 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
         request_id = str(call.get("request_id"))
         if request_id not in answered:
-            answered[request_id] = self._answer(agent, call)
+            answered[request_id] = self._answer(agent, call, self._while_open)
             while len(answered) > ANSWERS_KEPT:
                 answered.popitem(last=False)
         self._send(agent, call, answered[request_id])
 
+    def serve_afterwards(self, agent: Agent, call: Mapping[str, Any]) -> None:
+        """Answer a call of a page whose HIT is submitted."""
+        self._send(agent, call, self._answer(agent, call, self.shared_state.afterwards))
+
     def _serve_latest(self, agent: Agent, call: Mapping[str, Any]) -> None:
-        self._send(agent, call, self._answer(agent, call))
+        self._send(agent, call, self._answer(agent, call, self._while_open))
 
     def _give_way(self, agent: Agent, call: Mapping[str, Any]) -> None:
         error = {"code": OVERTAKEN, "field": None, "message": "A newer call of this page took its place."}
@@ -426,25 +450,24 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         packet = {"handles": str(call.get("request_id")), "response": response, "update_id": call.get("update_id")}
         agent.get_live_run().client_io.send_live_update(agent.get_agent_id(), packet)
 
-    def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
+    @property
+    def _while_open(self) -> Mapping[str, Procedure]:
+        return {**self.shared_state.procedures, **self.shared_state.latest}
+
+    def _answer(self, agent: Agent, call: Mapping[str, Any], procedures: Mapping[str, Procedure]) -> str:
         try:
-            procedure, arguments = self._procedure(call), _arguments(call)
+            procedure, arguments = _procedure(call, procedures), _arguments(call)
             return json.dumps({"ok": True, **patiently(lambda: procedure(agent, arguments))}, allow_nan=False)
         except BeatTheAIError as error:
             if isinstance(error, DiskFull):
                 log.error("Work cannot be saved: the disk is full. Free some space; workers try again.")
+            if isinstance(error, StoreDamaged):
+                log.error("Work cannot be saved: the store is damaged. Restore the latest backup.")
             return json.dumps({"ok": False, "error": describe(error)})
         except Exception:  # the boundary to the page: the unit must go on
             log.exception("the procedure %r failed", str(call.get("target"))[:40])
             message = "Something went wrong on our side. Your text is kept; please try again."
             return json.dumps({"ok": False, "error": {"code": "internal", "field": None, "message": message}})
-
-    def _procedure(self, call: Mapping[str, Any]) -> Procedure:
-        procedures: Mapping[str, Procedure] = {**self.shared_state.procedures, **self.shared_state.latest}
-        target = str(call.get("target"))
-        if target not in procedures:
-            raise InvalidInput("target", f"{target[:40]!r} cannot be called. Available: {', '.join(procedures)}.")
-        return procedures[target]
 
     def cleanup_unit(self, unit: Unit) -> None:
         """The worker is gone, and Mephisto offers the unit to others."""
@@ -455,6 +478,13 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 self.shared_state.hand_ins.set_aside(assignment_of(agent), NOBODYS)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)
+
+
+def _procedure(call: Mapping[str, Any], procedures: Mapping[str, Procedure]) -> Procedure:
+    target = str(call.get("target"))
+    if target not in procedures:
+        raise InvalidInput("target", f"{target[:40]!r} cannot be called. Available: {', '.join(procedures)}.")
+    return procedures[target]
 
 
 def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:

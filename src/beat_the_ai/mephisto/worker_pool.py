@@ -8,6 +8,7 @@ lets a registration wait for all others at each of its steps.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from beat_the_ai.errors import DiskFull, InvalidInput, Refused, StoreError
 from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
+from beat_the_ai.mephisto.packets import SUBMITTED_STATUSES
 from beat_the_ai.mephisto.page_keys import PageKeys
 from beat_the_ai.mephisto.procedures import patiently
 from beat_the_ai.mephisto.sessions import listen_for_news
@@ -134,6 +136,19 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
             if agent is not None:
                 agent.set_live_run(live_run)
         return agent
+
+    def serve_afterwards(self, agent_id: str, call: Mapping[str, Any]) -> None:
+        """Serve a call of a page whose HIT is submitted. After the shutdown the next operator gets it."""
+        with contextlib.suppress(RuntimeError):
+            self._desks.submit(self._serve_afterwards, agent_id, call)
+
+    def _serve_afterwards(self, agent_id: str, call: Mapping[str, Any]) -> None:
+        try:
+            agent = self.get_agent_for_id(agent_id)
+            if agent is not None and agent.get_status() in SUBMITTED_STATUSES:
+                self.get_live_run().task_runner.serve_afterwards(agent, call)
+        except Exception:  # the boundary of a thread
+            log.exception("a call of agent %s, whose HIT is submitted, is not served", agent_id[:40])
 
     def handle_updated_agent_status(self, status_map: Mapping[str, str]) -> None:
         """Take over the router's statuses of pages. A final status stays, even if the router does not know it yet."""

@@ -16,8 +16,8 @@ from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed, PaidWork, cost_if_paid, owed_by
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
-from beat_the_ai.payments.wages import Wage, wages
+from beat_the_ai.payments.statement import Hourly, Line, Statement, hourly, statements
+from beat_the_ai.payments.wages import Wage, hourly_rates, wages
 
 __all__ = [
     "Cap",
@@ -43,6 +43,8 @@ __all__ = [
     "earnings_of",
     "exposure",
     "held_back",
+    "hourly",
+    "hourly_rates",
     "open_rewards",
     "owed_by",
     "page_earnings",

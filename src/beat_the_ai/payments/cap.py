@@ -117,14 +117,15 @@ def _reward_with_fee_cents(assignment: Assignment, tariffs: Tariffs) -> int:
     return tariff.with_fee_cents(tariff.reward_cents(assignment))
 
 
-def check_launch(worst: Exposure, cap_cents: int) -> None:
-    """Raises `Refused` when the campaign could cost more than the cap."""
+def check_launch(worst: Exposure, cap_cents: int, unit: str) -> None:
+    """Raises `Refused` when the campaign could cost more than the cap; all is in hundredths of the unit."""
     if worst.worst_cents > cap_cents:
-        asked = f", of it {show(worst.models_cents)} for language models if all tries of round.max_tries are made"
+        asked = f", of it {show(worst.models_cents, unit)} for language models if all tries of round.max_tries are made"
         models = asked if worst.models_cents else ""
         raise Refused(
-            f"With these HITs the campaign could cost up to {show(worst.worst_cents)}, fees and largest bonuses "
-            f"included{models}; pay.cap_cents allows {show(cap_cents)}. Offer fewer HITs (round.max_hits) or raise it."
+            f"With these HITs the campaign could cost up to {show(worst.worst_cents, unit)}, fees and largest bonuses "
+            f"included{models}; pay.cap_cents allows {show(cap_cents, unit)}. Offer fewer HITs (round.max_hits) or "
+            "raise it."
         )
 
 

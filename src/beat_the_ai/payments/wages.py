@@ -15,6 +15,8 @@ from beat_the_ai.payments.payment import State
 from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
 from beat_the_ai.store.tables import assignments, payments
 
+Amount = tuple[str, str, int, int]  # worker, assignment, cents, cents that are paid
+
 
 @dataclass
 class Wage:
@@ -35,21 +37,36 @@ def wages(
 ) -> tuple[list[Wage], Hourly | None]:
     """As `statements`, of everybody; `owed` are the amounts that the ledger does not have."""
     found: dict[str, Wage] = {}
-    earned: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for worker, assignment, cents, paid_cents in (*_paid(campaign), *_unpaid(owed)):
+    amounts = [*_paid(campaign), *_unpaid(owed)]
+    for worker, _, cents, paid_cents in amounts:
         wage = found.setdefault(worker, Wage(worker))
         wage.earned_cents += cents
         wage.paid_cents += paid_cents
-        earned[worker, assignment] += cents
     rates = []
-    for worker, assignment, seconds in _times(campaign, held_back):
-        rates.append(earned[worker, assignment] * SECONDS_PER_HOUR / seconds)
+    for worker, rate in _rates(campaign, amounts, held_back):
+        rates.append(rate)
         if worker in found:
-            found[worker].rates.append(rates[-1])
+            found[worker].rates.append(rate)
     return [found[worker] for worker in sorted(found)], hourly(rates)
 
 
-def _paid(campaign: PaidCampaign) -> list[tuple[str, str, int, int]]:
+def hourly_rates(campaign: PaidCampaign, owed: Iterable[Owed], held_back: Iterable[HeldBack]) -> list[float]:
+    """Return the cents per hour of each assignment, of all workers: what `wages` takes median and quartiles of."""
+    return [rate for _, rate in _rates(campaign, [*_paid(campaign), *_unpaid(owed)], held_back)]
+
+
+def _rates(
+    campaign: PaidCampaign, amounts: Iterable[Amount], held_back: Iterable[HeldBack]
+) -> Iterator[tuple[str, float]]:
+    """Yield `(worker, cents per hour)` of each assignment that took time."""
+    earned: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for worker, assignment, cents, _ in amounts:
+        earned[worker, assignment] += cents
+    for worker, assignment, seconds in _times(campaign, held_back):
+        yield worker, earned[worker, assignment] * SECONDS_PER_HOUR / seconds
+
+
+def _paid(campaign: PaidCampaign) -> list[Amount]:
     """`(worker, assignment, cents, cents that are paid)` as the ledger has it."""
     confirmed = sa.case((payments.c.state == State.CONFIRMED.value, payments.c.cents), else_=0)
     sums = (sa.func.sum(payments.c.cents), sa.func.sum(confirmed))
@@ -59,7 +76,7 @@ def _paid(campaign: PaidCampaign) -> list[tuple[str, str, int, int]]:
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
 
 
-def _unpaid(owed: Iterable[Owed]) -> Iterator[tuple[str, str, int, int]]:
+def _unpaid(owed: Iterable[Owed]) -> Iterator[Amount]:
     for one in owed:
         yield one.key.worker, one.key.assignment, one.cents, 0
 

@@ -36,8 +36,8 @@ def importing() -> Iterator[None]:
     modules = len(sys.modules)
     with search_paused():
         yield
-    if len(sys.modules) > modules:
-        gc.freeze()
+        if len(sys.modules) > modules:
+            gc.freeze()  # before the search is on again: it would start at once
 
 
 def imported(name: str) -> ModuleType:

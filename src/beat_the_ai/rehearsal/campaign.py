@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -25,14 +26,15 @@ from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import PaymentError, ProcessFailed
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.process.child import Child
-from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
+from beat_the_ai.rehearsal.processes import OperatorProcess
+from beat_the_ai.rehearsal.venue import Venue
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Judgement, Kind, People
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation import personas
-from beat_the_ai.simulation.marketplace import Account, portal_workplaces
+from beat_the_ai.simulation.marketplace import Account
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.simulation.screening import Persona, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
@@ -60,7 +62,7 @@ class Rehearsal:
     settings: Settings
     kind: Kind
     people: People
-    market: MarketplaceProcess
+    venue: Venue
     store: Store
     reviewer: Reviewer
     console: Console
@@ -104,7 +106,7 @@ class Rehearsal:
             self._operator(Stage.SCREENING) as operator,
             self._progress("screenings", len(accounts)) as (progress, bar),
         ):
-            workplaces = portal_workplaces(self.market.address, accounts)
+            workplaces = self.venue.workplaces(accounts)
             taken = take_screenings(
                 of_newcomers,
                 newcomers,
@@ -145,11 +147,12 @@ class Rehearsal:
 
             writing = work(
                 crowd,
-                portal_workplaces(self.market.address, accounts),
+                self.venue.workplaces(accounts),
                 on_attempt,
                 lambda: progress.update(bar, completed=self.submitted(), total=len(on_offer.hits())),
                 on_offer.done,
                 after_turn,
+                before=lambda: self._settled(on_offer),
             )
             self._run(self._disturbed(writing, operator) if with_kills else writing, operator)
             self.store.rounds.close(REHEARSAL, now())  # what is left is for none of these writers
@@ -186,7 +189,9 @@ class Rehearsal:
             on_offer.renew()
             open_hits = on_offer.hits().keys() - self._done_hits()
             handed_in = at_crowd["submitted"] + at_crowd["decided"]
-            return handed_in <= confirmed and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
+            if handed_in > confirmed or at_crowd["open"] + at_crowd["accepted"] < len(open_hits):
+                return False
+            return self.venue.follows()
 
         try:
             await _until(settled, "hand-ins are not confirmed, or HITs not offered")
@@ -206,7 +211,7 @@ class Rehearsal:
             with self._progress("validation, votes", wanted) as (progress, bar):
                 validating = validate(
                     crowd,
-                    portal_workplaces(self.market.address, accounts),
+                    self.venue.workplaces(accounts),
                     lambda number: (
                         workforce.may_work(names[number], Stage.VALIDATION) and desk.may_get_work(names[number])
                     ),
@@ -227,16 +232,34 @@ class Rehearsal:
         await _until(lambda: not waiting(REHEARSAL, Stage.VALIDATION), "votes are not confirmed")
 
     def pay(self) -> None:
-        """Everything that is owed, bonuses included."""
+        """Pay everything that is owed, bonuses included, until the books of whoever pays are those of the campaign."""
         with closing(self._requester()) as crowd:
             for campaign in BoundCampaign.all_in(self.store):
                 payables = payables_of(campaign)
                 stopped = payables.pay(payables.owed, crowd)
                 if stopped is not None:
                     raise PaymentError(f"Not everything could be paid: {stopped}")
+        paid = self.venue.settle()
+        if paid is not None:
+            self._compare(paid)
+
+    def _compare(self, paid: Mapping[str, int]) -> None:
+        """Raise `ProcessFailed` unless each worker was paid what stands in the ledger."""
+        booked, amount = Counter[str](), self.settings.crowd.amount
+        for campaign in BoundCampaign.all_in(self.store):
+            for payment in payables_of(campaign).ledger.payments():
+                booked[payment.key.worker] += payment.cents
+        wrong = [name for name in booked.keys() | paid.keys() if booked[name] != paid.get(name, 0)]
+        if wrong:
+            one = min(wrong)
+            raise ProcessFailed(
+                f"The recruiter has paid {amount(paid.get(one, 0))} to {one}, and the ledger says "
+                f"{amount(booked[one])}."
+            )
+        self.console.print(f"The recruiter has paid {amount(sum(paid.values()))}, as the ledger says.")
 
     def _requester(self) -> Requester:
-        return requester_of(self.campaign, self.settings.crowd.endpoint_url, **self.market.keys)
+        return requester_of(self.campaign, self.settings.crowd.endpoint_url, **self.venue.keys)
 
     @property
     def campaign(self) -> BoundCampaign:
@@ -294,13 +317,13 @@ class Rehearsal:
         return table
 
     def _operator(self, stage: Stage) -> OperatorProcess:
-        return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.market.keys)
+        return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.venue.keys)
 
     @contextmanager
     def _workforce(self) -> Iterator[Workforce]:
         needed = self.kind.screening is not None
         address = self.settings.crowd.endpoint_url
-        with workforce_of(self.campaign, address, needs_qualification=needed, **self.market.keys) as workforce:
+        with workforce_of(self.campaign, address, needs_qualification=needed, **self.venue.keys) as workforce:
             yield workforce
 
     @contextmanager
@@ -311,7 +334,7 @@ class Rehearsal:
 
     def _run(self, people: Coroutine[Any, Any, T], operator: OperatorProcess) -> T:
         """Raises `ProcessFailed` when a process fails: the people would wait for it for ever."""
-        return asyncio.run(_watched(people, self.market, operator))
+        return asyncio.run(_watched(people, *self.venue.servers, operator))
 
     @staticmethod
     def _end(operator: OperatorProcess) -> None:
@@ -332,7 +355,7 @@ class Rehearsal:
             ("operator", operator.kill_and_start),
             ("router", operator.kill_router),
             ("model server", operator.kill_model_server),
-            ("marketplace", self.market.kill_and_start),
+            *((server.name, server.kill_and_start) for server in self.venue.servers),
         ]
         rng.shuffle(kills)
         moments = sorted(rng.sample(range(self.hits), min(len(kills), self.hits)))

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
@@ -21,26 +21,20 @@ from beat_the_ai.rules.amounts import dollars
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.locate import private_folder
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 REQUESTER = "rehearsal"
 LOG_FILE = "processes.log"
 
 
-class MarketplaceProcess(Child):
-    """A marketplace with one requester, in a store of its own; at the same address each time that it is started."""
+class ServerProcess(Child):
+    """A server of a rehearsal; at the same address each time that it is started, with the same failures on purpose."""
 
-    def __init__(self, store: Path, deposit_cents: int, *, fees: bool = True) -> None:
-        """In a store that is there already, the requester gets another key and no more money."""
-        super().__init__("marketplace", store.with_name(LOG_FILE))
+    def __init__(self, name: str, log: Path) -> None:
+        super().__init__(name, log)
         self._port = 0
         self._rules: Mapping[str, Any] | None = None
-        key = (
-            commands.add_access_key(str(store), REQUESTER)
-            if store.exists()
-            else commands.add_requester(str(store), REQUESTER, dollars(deposit_cents))
-        )
-        self._store = str(store)
-        self._fees = "--fees" if fees else "--no-fees"
-        self.keys = {name: key[name] for name in ("aws_access_key_id", "aws_secret_access_key")}
 
     @property
     def address(self) -> str:
@@ -50,13 +44,9 @@ class MarketplaceProcess(Child):
     def control_token(self) -> str:
         return str(self.printed["control_token"])
 
-    def __enter__(self) -> MarketplaceProcess:
+    def __enter__(self) -> Self:
         self.start()
         return self
-
-    def command(self) -> list[str]:
-        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", self._fees]
-        return [*command, "--store", self._store, "--port", str(self._port)]
 
     def start(self) -> None:
         super().start()
@@ -65,11 +55,36 @@ class MarketplaceProcess(Child):
             self.switch_faults(self._rules)
 
     def switch_faults(self, rules: Mapping[str, Any]) -> None:
-        """Failures on purpose, as `beat_the_ai.marketplace.control` describes them; a new start switches them again."""
+        """Failures on purpose, as `beat_the_ai.web.faults` describes them; a new start switches them again."""
         self._rules = rules
+        self.control("POST", "faults", json=rules)
+
+    def control(self, method: str, name: str, **content: Any) -> Any:
+        """Ask the server for something that only a rehearsal's has."""
         headers = {"Authorization": f"Bearer {self.control_token}"}
-        url = f"{self.address}/rehearsal/faults"
-        httpx.post(url, json=rules, headers=headers, timeout=60, trust_env=False).raise_for_status()
+        url = f"{self.address}/rehearsal/{name}"
+        response = httpx.request(method, url, headers=headers, timeout=60, trust_env=False, **content)
+        return response.raise_for_status().json()
+
+
+class MarketplaceProcess(ServerProcess):
+    """A marketplace with one requester, in a store of its own."""
+
+    def __init__(self, store: Path, deposit_cents: int, *, fees: bool = True) -> None:
+        """In a store that is there already, the requester gets another key and no more money."""
+        super().__init__("marketplace", store.with_name(LOG_FILE))
+        key = (
+            commands.add_access_key(str(store), REQUESTER)
+            if store.exists()
+            else commands.add_requester(str(store), REQUESTER, dollars(deposit_cents))
+        )
+        self._store = str(store)
+        self._fees = "--fees" if fees else "--no-fees"
+        self.keys = {name: key[name] for name in ("aws_access_key_id", "aws_secret_access_key")}
+
+    def command(self) -> list[str]:
+        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", self._fees]
+        return [*command, "--store", self._store, "--port", str(self._port)]
 
 
 class OperatorProcess(Child):
@@ -113,17 +128,17 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def heavy_faults(seed: int) -> dict[str, Any]:
-    """Throttled and failing requests and lost replies, for the requester and in the workers' portal."""
-    portal: Sequence[str] = ("WorkerPortal",)
+def heavy_faults(seed: int, pages: str = "WorkerPortal") -> dict[str, Any]:
+    """Throttled and failing requests and lost replies, for the requester and in the workers' pages."""
+    of_pages: Sequence[str] = (pages,)
     return {
         "seed": seed,
         "rules": [
             {"kind": "throttle", "probability": 0.05},
             {"kind": "fault", "probability": 0.05},
             {"kind": "lose_reply", "probability": 0.05},
-            {"kind": "throttle", "operations": portal, "probability": 0.02},
-            {"kind": "fault", "operations": portal, "probability": 0.02},
-            {"kind": "lose_reply", "operations": portal, "probability": 0.02},
+            {"kind": "throttle", "operations": of_pages, "probability": 0.02},
+            {"kind": "fault", "operations": of_pages, "probability": 0.02},
+            {"kind": "lose_reply", "operations": of_pages, "probability": 0.02},
         ],
     }

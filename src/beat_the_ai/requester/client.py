@@ -81,6 +81,11 @@ class Client:
         secret_key = credentials.get_frozen_credentials().secret_key if credentials else None
         return cls(client, sleep, secret_key or "")
 
+    @property
+    def address(self) -> str:
+        """Return the address of the requester API."""
+        return self.client.meta.endpoint_url.rstrip("/")
+
     def close(self) -> None:
         self.client.close()
 

@@ -129,6 +129,11 @@ class Requester(Client):
         """Yield the submitted assignments, decided or not."""
         return listed(self.ask, "list_assignments_for_hit", "Assignments", HITId=hit_id)
 
+    def notify(self, worker: str, subject: str, text: str) -> bool:
+        """Send a message, and return whether the crowd took it: only to workers whose work was decided on [doc]."""
+        reply = self.call("notify_workers", WorkerIds=[worker], Subject=subject, MessageText=text)
+        return not reply.get("NotifyWorkersFailureStatuses")
+
     def blocks(self) -> Iterator[dict[str, Any]]:
         return listed(self.ask, "list_worker_blocks", "WorkerBlocks")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.roles import Right, Role
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Account, AccountSession, Store, now
 from beat_the_ai.web import passwords
@@ -30,6 +31,12 @@ class NotSignedIn(Refused):
     code = "not_signed_in"
 
 
+class NotAllowed(Refused):
+    """The role of an account does not have the right that is needed."""
+
+    code = "not_allowed"
+
+
 class TooOften(Refused):
     """Too many wrong passwords from one place."""
 
@@ -38,22 +45,31 @@ class TooOften(Refused):
 
 @dataclass(frozen=True)
 class Reviewer:
-    """The reviewer who acts. All may judge; a `lead` grants and revokes, too.
+    """The person who acts, with their role.
 
     `machine_user` is the account on the machine for an act on the command line; on the page it is empty.
     """
 
     name: str
-    lead: bool
+    role: Role
     machine_user: str = ""
+
+    def may(self, right: Right) -> bool:
+        """Return whether this person's role has a right."""
+        return self.role.may(right)
+
+    def check(self, right: Right) -> None:
+        """Raise `NotAllowed` unless this person's role has the right."""
+        if not self.may(right):
+            raise NotAllowed(f"{self.name} has the role {self.role.value}. {right.sentence}")
 
 
 def new_account(
-    store: Store, name: str, password: str, clock: Callable[[], datetime] = now, *, lead: bool = False
+    store: Store, name: str, password: str, clock: Callable[[], datetime] = now, *, role: Role = Role.REVIEWER
 ) -> Account:
     """Raises `InvalidInput` for a name or password that cannot be used, `Refused` for a name that is taken."""
     cleaned = check_name(name)
-    account = Account(cleaned, *passwords.hashed(password, cleaned), lead, clock())
+    account = Account(cleaned, *passwords.hashed(password, cleaned), role, clock())
     store.accounts.add(account)
     return account
 
@@ -91,8 +107,11 @@ class Door:
         self._clock = clock
         self._throttle = Throttle()
 
-    def enter(self, name: str, password: str, address: str) -> str:
-        """A new session's token. Raises `NotSignedIn` and `TooOften`; every try is in the log."""
+    def enter(self, name: str, password: str, address: str, token: str = "") -> str:
+        """Return a new session's token, or begin the session of a token. Raises `NotSignedIn` and `TooOften`.
+
+        Every try is in the log.
+        """
         at = self._clock()
         try:
             known = check_name(name)
@@ -106,7 +125,7 @@ class Door:
             self._store.audit.add(at, account.name if account else "", "sign_in_failed", note=f"from {address}")
             raise NotSignedIn(WRONG)
         self._throttle.succeeded(address, known, at)
-        token = secrets.token_urlsafe(32)
+        token = token or secrets.token_urlsafe(32)
         self._store.audit.add(at, known, "sign_in", note=f"from {address}")
         if not self._store.accounts.begin(AccountSession(_id(token), known, at + LASTS), account, at):
             self._store.audit.add(
@@ -121,7 +140,7 @@ class Door:
         if session is None:
             return None
         form_token = hmac.new(token.encode(), b"form", hashlib.sha256).hexdigest()
-        return SignedIn(Reviewer(session.reviewer, session.lead), session.sees_all, session.id, form_token)
+        return SignedIn(Reviewer(session.reviewer, session.role), session.sees_all, session.id, form_token)
 
     def leave(self, visitor: SignedIn) -> None:
         self._store.audit.add(self._clock(), visitor.reviewer.name, "sign_out")

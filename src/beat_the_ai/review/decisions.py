@@ -12,21 +12,20 @@ from datetime import datetime
 from typing import Literal
 
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused, UnknownName
+from beat_the_ai.letters.address import address_of
+from beat_the_ai.letters.words import day
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.journal import Journal
+from beat_the_ai.rules.roles import Right
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Proposal, StandingEvent, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, GateRequest, Standing, Workforce, assess
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
 
+SHUT_OUT = "A person has decided that you cannot work on this project. What you have earned stays paid."
+
 Change = Literal["grant", "refuse", "propose", "revoke", "confirm", "withdraw", "reinstate"]
-
-
-class NotALead(Refused):
-    """A decision that reviewers do not take."""
-
-    code = "not_a_lead"
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Decisions:
     def decide(self, who: Reviewer, worker: str, change: Change, reason: str) -> WorkerDecision:
         """Revoking only proposes where it needs a second person.
 
-        Raises `NotALead`, `Refused`, and `UnknownName` for a worker who did nothing here.
+        Raises `NotAllowed`, `Refused`, and `UnknownName` for a worker who did nothing here.
         """
         self.check_known(worker)
         acts: dict[Change, Callable[[Reviewer, str, str], WorkerDecision]] = {
@@ -79,9 +78,22 @@ class Decisions:
         }
         action = "propose" if change == "revoke" and self.needs_second_person(worker) else change
         with self._journal.entry(who, action, worker, self._note(action, worker, reason)):
-            if not who.lead:
-                raise NotALead(f"{who.name} judges HITs; a lead decides who may work.")
-            return acts[action](who, worker, reason)
+            who.check(Right.DECIDE)
+            before = self._workforce.standing(worker)
+            decision = acts[action](who, worker, reason)
+        if decision.event is not None and decision.event.standing == Standing.REVOKED != before:
+            self._tell_of_appeals(decision.event)
+        return decision
+
+    def _tell_of_appeals(self, event: StandingEvent) -> None:
+        """Tell a worker who was shut out until when they may appeal, and where; never the reasons."""
+        until = self._campaign.review_terms.appealed_until(event.at)
+        base = self._store.letters.address(self._campaign_id)
+        if until is not None and base is not None:
+            address = address_of(self._campaign.record, event.worker, base)
+            self._workforce.tell(
+                event.worker, "You may appeal", f"{SHUT_OUT} You may appeal until {day(until)}: {address}"
+            )
 
     def _note(self, action: Change, worker: str, reason: str) -> str:
         proposal = self.waiting().get(worker) if action in ("confirm", "withdraw") else None

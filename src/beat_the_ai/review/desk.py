@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Literal
 
+from beat_the_ai.campaign.money.crowd import rejections_of
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.payments import Owed
-from beat_the_ai.review import views
-from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.review import held_views, views
+from beat_the_ai.review.accounts import NotAllowed, Reviewer
 from beat_the_ai.review.decisions import Change, Decisions
 from beat_the_ai.review.doubts import Doubts
+from beat_the_ai.review.held import Held
+from beat_the_ai.review.inbox import Inbox
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
+from beat_the_ai.review.people import PeopleDesk
 from beat_the_ai.review.queue import Queue
+from beat_the_ai.rules.roles import Right
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, now
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -32,7 +37,8 @@ class ReviewDesk:
     """The review of one campaign.
 
     `owed` says what a worker has earned. `min_reviews` are asked for before a revocation is recommended; one that
-    is not waits for a second person, unless `second_person` is false.
+    is not waits for a second person, unless `second_person` is false. `endpoint` names another requester API than the
+    campaign's.
     """
 
     def __init__(
@@ -43,6 +49,7 @@ class ReviewDesk:
         owed: Callable[[str], Iterable[Owed]] = lambda _worker: (),
         second_person: bool = True,
         min_reviews: int = 1,
+        endpoint: str | None = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         self.campaign = campaign
@@ -52,11 +59,14 @@ class ReviewDesk:
         self._owed = owed
         self._journal = Journal(self.store, clock)
         self._doubts = Doubts(campaign, clock)
+        self._held = Held(campaign.store, endpoint, clock)
         self._signs = Signs(self.campaign)
         self._kind = self.campaign.kind
         self.decisions = Decisions(
             campaign, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
+        self._inbox = Inbox(campaign, workforce, self._reviewing, self.decisions, clock)
+        self.people = PeopleDesk(campaign, clock)
         self._queue = Queue(campaign, self._reviewing, self.decisions, min_reviews=min_reviews)
 
     def overview(self, reviewer: str) -> views.Overview:
@@ -71,6 +81,7 @@ class ReviewDesk:
             next=head.next,
             candidates=store.review_queue.candidates(self.campaign.id),
             doubtful=views.DoubtfulCounts.model_validate(store.review_queue.doubted(self.campaign.id)),
+            letters=len(self._inbox.waiting(reviewer)),
             agreement=views.Agreement.of(self._queue.agreement()),
         )
 
@@ -113,11 +124,12 @@ class ReviewDesk:
         return standing_reviews(self.store.reviews.of_campaign(self.campaign.id, assignment))
 
     def judge(self, who: Reviewer, assignment: str, verdict: Verdict, reason: str = "") -> Review:
-        """Raises `UnknownName` unless the HIT is in the sample."""
+        """Raises `UnknownName` unless the HIT is in the sample, and `NotAllowed`."""
         if not self.store.reviews.is_drawn(self.campaign.id, assignment):
             raise UnknownName("sampled assignment", assignment, [])
         worker, why = self.store.assignments.get(assignment).worker, _line(reason)
         with self._journal.entry(who, verdict, assignment, f"HIT of {worker}" + (f": {why}" if why else "")):
+            who.check(Right.JUDGE)
             if verdict == "accept":
                 return self._reviewing.accept(assignment, who.name, reason)
             if verdict == "reject":
@@ -145,6 +157,27 @@ class ReviewDesk:
         self._doubts.settle(who, attempt, admitted=admitted, reason=reason)
         return self.doubtful()
 
+    def held(self) -> held_views.HeldHits:
+        """Return the HITs on hold, those that nobody has decided first, and what the crowd asks for to reject one."""
+        hits = sorted(self._held.all(), key=lambda one: one.work.decision is not None)
+        return held_views.HeldHits.of(hits, rejections_of(self.campaign))
+
+    def decide_pay(
+        self, who: Reviewer, assignment: str, *, pays: bool, reason: str, category: str | None
+    ) -> held_views.HeldHits:
+        """Pay a HIT on hold or withhold it, and return those on hold. Raises as `Held.decide` does."""
+        self._held.decide(who, assignment, pays=pays, reason=reason, category=category)
+        return self.held()
+
+    def letters(self, who: Reviewer) -> views.Inbox:
+        """Return the letters that a reviewer may answer."""
+        return self._inbox.view(who)
+
+    def answer(self, who: Reviewer, letter: str, text: str, *, upheld: bool | None) -> views.Inbox:
+        """Answer a letter and return those that remain. Raises as `Inbox.answer` does."""
+        self._inbox.answer(who, letter, text, upheld=upheld)
+        return self.letters(who)
+
     def judged(self, reviewer: str, assignment: str, *, sees_all: bool) -> views.Judged:
         """Return the verdicts on the HIT and its worker, as the reviewer may see them."""
         verdicts = views.Verdicts.of(self._reviews(assignment).get(assignment, {}), reviewer)
@@ -164,6 +197,15 @@ class ReviewDesk:
         """Let a reviewer see what all reviewers together found, or be blind again."""
         with self._journal.entry(who, "see_all_results" if sees_all else "see_own_results"):
             self.store.accounts.see_all(session_id, sees_all=sees_all)
+
+    def admit(self, who: Reviewer, right: Right, change: str = "") -> None:
+        """Raise `NotAllowed` unless somebody has a right. A refused change is written down."""
+        try:
+            who.check(right)
+        except NotAllowed as error:
+            if change:
+                self._journal.refused(who, change, str(error))
+            raise
 
     def candidates(self) -> views.Candidates:
         return views.Candidates(candidates=newcomers(self.campaign))

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.accounts import Reviewer
-from beat_the_ai.review.decisions import NotALead
 from beat_the_ai.review.journal import Journal
+from beat_the_ai.rules.roles import Right
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import AttemptInCampaign, now
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -31,13 +31,12 @@ class Doubts:
     def settle(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> None:
         """Let it count as any other work, or not; the last word stands, and is in the log first.
 
-        Raises `UnknownName`, `NotALead`, and `InvalidInput` for a reason that is none.
+        Raises `UnknownName`, `NotAllowed`, and `InvalidInput` for a reason that is none.
         """
         known = [row.attempt.id for row in self.all()]
         if attempt not in known:
             raise UnknownName("ATTEMPT", attempt, known)
         why = clean_line("reason", reason, max_chars=MAX_REASON_CHARS)
         with self._journal.entry(who, "admit" if admitted else "not_admit", attempt, why):
-            if not who.lead:
-                raise NotALead(f"{who.name} judges HITs; a lead decides what counts.")
+            who.check(Right.DECIDE)
             self._store.attempts.settle_doubts(attempt, admitted=admitted)

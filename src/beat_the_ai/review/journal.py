@@ -19,14 +19,23 @@ class Journal:
         self._clock = clock
 
     @contextmanager
-    def entry(self, who: Reviewer, action: str, subject: str = "", note: str = "") -> Iterator[None]:
-        """Written before it is done, so that nothing is done unwritten; what was not done is written after it."""
+    def entry(
+        self, who: Reviewer, action: str, subject: str = "", note: str = "", *, is_private: bool = False
+    ) -> Iterator[None]:
+        """Written before it is done, so that nothing is done unwritten; what was not done is written after it.
+
+        The words of a failure that `is_private` may name people: its code alone is written.
+        """
         self._add(who, action, subject, note)
         try:
             yield
         except BeatTheAIError as error:
-            self._add(who, f"{action}_failed", subject, str(error))
+            self._add(who, f"{action}_failed", subject, error.code if is_private else str(error))
             raise
+
+    def refused(self, who: Reviewer, what: str, why: str) -> None:
+        """Write down what somebody was not let do."""
+        self._add(who, "not_allowed", what, why)
 
     def _add(self, who: Reviewer, action: str, subject: str, note: str) -> None:
         self._store.audit.add(self._clock(), who.name, action, subject, note, who.machine_user)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+from collections.abc import Callable
 from pathlib import Path
+
+from starlette.types import ASGIApp
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.listening import ConnectionLimits, Server, address_of, listen
@@ -23,14 +26,31 @@ def serve(
     port: int = 0,
     limits: ConnectionLimits | None = None,
 ) -> None:
-    """Serve until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
+    """Serve the review until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
+    check_built("review", page)
+    serve_app(build_app(desk, Door(desk.store), page), host, port, limits)
+
+
+def check_built(name: str, page: Path) -> None:
+    """Raise `Refused` while the page of this name is not built."""
     if not (page / "bundle.js").is_file():
-        raise Refused("The review page is not built yet. Run: make webapp")
+        raise Refused(f"The {name} page is not built yet. Run: make webapp")
+
+
+def serve_app(
+    app: ASGIApp,
+    host: str,
+    port: int,
+    limits: ConnectionLimits | None = None,
+    on_signal: Callable[[], object] = lambda: None,
+) -> None:
+    """Serve a page of reviewers until a signal, and print its address as JSON."""
     listener = listen(host, port)
     bound_host = listener.getsockname()[0]
     if not ipaddress.ip_address(bound_host).is_loopback:
         logger.warning("%s can be reached from elsewhere; put a proxy that speaks TLS before it.", bound_host)
     announce({"address": address_of(listener)})
-    app = build_app(desk, Door(desk.store), page)
-    # No proxy is believed, or any client could say that it comes from elsewhere, and try passwords without end.
-    Server(app, listener, limits or ConnectionLimits(), believes_proxies=False).run()
+    limits = limits or ConnectionLimits()
+    # One that nobody has named could say that it asks for others, and try passwords without end. One that was named
+    # is believed: everybody behind it would be locked out with whoever tries passwords.
+    Server(app, listener, limits, believes_proxies=limits.names_proxies, on_signal=on_signal).run()

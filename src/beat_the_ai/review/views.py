@@ -12,6 +12,7 @@ from beat_the_ai.review.decisions import WorkerDecision
 from beat_the_ai.rules import kind
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.protocol import Moment, View
+from beat_the_ai.rules.roles import Right, Role
 from beat_the_ai.workforce import Agreement as Agreeing
 from beat_the_ai.workforce import Assessment, GateRequest, SampledHit, Standing
 from beat_the_ai.workforce import Evidence as Sign
@@ -25,18 +26,23 @@ class SignedOut(View):
 
     campaign: None = None
     reviewer: None = None
-    lead: Literal[False] = False
     sees_all: Literal[False] = False
 
 
 class SignedIn(View):
-    """The reviewer who has signed in, and the token that every change must carry."""
+    """The reviewer who has signed in, the token that every change must carry, and the unit of amounts.
+
+    `rights` are those of the role. `people`: this reviewer manages the people of the campaign's crowd.
+    """
 
     campaign: str
     reviewer: str
-    lead: bool
+    role: Role
+    rights: tuple[Right, ...]
     sees_all: bool
+    people: bool
     form_token: str
+    unit: str
 
 
 class Proposal(View):
@@ -110,11 +116,54 @@ class DoubtfulCounts(View):
     waiting: int
 
 
+class Decided(View):
+    """A decision that is appealed."""
+
+    by: str
+    reason: str
+
+
+class LetterAnswer(View):
+    """The answer to a letter. `told`: the crowd took the message to the worker."""
+
+    by: str
+    text: str
+    upheld: bool | None
+    at: Moment
+    told: bool
+
+
+class Letter(View):
+    """A worker's letter: a message, or an appeal of a rejected HIT or of a standing.
+
+    `not_yours` says why somebody else has to decide it. `overdue`: it waits, and its deadline is over.
+    """
+
+    id: str
+    worker: str
+    kind: Literal["message", "rejection", "standing"]
+    assignment: str | None
+    text: str
+    at: Moment
+    due_at: Moment
+    overdue: bool
+    decided_by: tuple[Decided, ...]
+    not_yours: str | None
+    answer: LetterAnswer | None
+
+
+class Inbox(View):
+    """Letters that wait, those with the earliest deadline first, and the last that were answered."""
+
+    waiting: tuple[Letter, ...]
+    answered: tuple[Letter, ...]
+
+
 class Overview(View):
     """The head of the queue: `to_judge` is the number of sampled HITs that wait for this reviewer.
 
-    `next` is the first worker with such HITs. `second_person`: a revocation that the reviews do not recommend waits for
-    a second lead.
+    `next` is the first worker with such HITs, and `letters` is the number that wait for an answer. `second_person`: a
+    revocation that the reviews do not recommend waits for a second lead.
     """
 
     campaign: str
@@ -125,6 +174,7 @@ class Overview(View):
     next: str | None
     candidates: int
     doubtful: DoubtfulCounts
+    letters: int
     agreement: Agreement
 
 

@@ -19,6 +19,21 @@ OPEN = "open"
 Label = str | None
 
 
+class Validity(str, Enum):
+    """The meaning of an adjudication for a dataset, whatever a kind of task calls it."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+
+
+def validity(*, kept: bool, settled: bool) -> Validity:
+    """Return the meaning of a status, by what `Adjudication` says of it."""
+    if kept:
+        return Validity.VALID
+    return Validity.INVALID if settled else Validity.UNDECIDED
+
+
 @dataclass(frozen=True)
 class Adjudication:
     """The status of a work.
@@ -37,17 +52,13 @@ class Adjudication:
     confirmed: bool = False
     model_right: bool = False
 
+    @property
+    def validity(self) -> Validity:
+        return validity(kept=self.kept, settled=self.settled)
+
 
 NOT_ADJUDICATED = Adjudication(OPEN, None, 0, settled=False)
 """Of a work whose votes have not been counted yet, or have changed since."""
-
-
-class Validity(str, Enum):
-    """The meaning of an adjudication for a dataset, whatever a kind of task calls it."""
-
-    VALID = "valid"
-    INVALID = "invalid"
-    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -85,9 +96,7 @@ class Outcome:
 
     @property
     def validity(self) -> Validity:
-        if self.adjudication.kept:
-            return Validity.VALID
-        return Validity.INVALID if self.adjudication.settled else Validity.UNDECIDED
+        return self.adjudication.validity
 
 
 @dataclass(frozen=True)

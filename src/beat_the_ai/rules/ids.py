@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 
 
 def short_hash(*parts: object) -> str:
@@ -15,3 +16,8 @@ def short_hash(*parts: object) -> str:
 def keyed_hash(name: str, key: str) -> str:
     """Return 16 hexadecimal digits that stand for a name, of no use to anybody without the key."""
     return hmac.new(key.encode(), name.encode(), hashlib.sha256).hexdigest()[:16]
+
+
+def new_pseudonym() -> str:
+    """Return a random stand-in for an erased person, in the form of a crowd's worker id. Nobody is found by it."""
+    return f"AFORGOTTEN{secrets.token_hex(16).upper()}"

@@ -245,7 +245,8 @@ class Kind:
     says more of a dataset, and of all attempts that count, than every report does, `ballot_report` of the votes;
     `training` is the place of a click command, which returns what it has trained as campaigns name it; `events` is
     that of one for people's events on what was written; `paper` is what it comes from; by `genre` the contexts of a
-    round are drawn in balance.
+    round are drawn in balance; `labels` are all that a work can have (`Checking.author_label`), if it has one of a few;
+    `page_words` is the folder with the words of its pages, by language.
     """
 
     name: str
@@ -268,3 +269,5 @@ class Kind:
     paper: Paper | None = None
     reading: Reading | None = None
     genre: Callable[[Context], str] = lambda _: ""
+    labels: tuple[str, ...] = ()
+    page_words: Path | None = None

@@ -6,20 +6,19 @@ those in progress, and answers that arrive twice count once. The marketplace may
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-from urllib.parse import parse_qs, urljoin, urlsplit, urlunsplit
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 import httpx
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.simulation.html import Document, Form
-from beat_the_ai.simulation.page import AWAY, RETRY_SECONDS, PageClient
+from beat_the_ai.simulation.page import PageClient
+from beat_the_ai.simulation.site import SECONDS, Site, alert_of
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.web.signed_assignment import SIGNED
 
@@ -27,17 +26,17 @@ SIGN_IN = "/worker/sign-in"
 IN_PROGRESS = "/worker/work"
 HITS = "/worker/hits"
 ASSIGNMENT = "/worker/assignments/"
-SECONDS = 90
 # What Bartolo et al. (2020, §3.1) ask of workers is met.
 EXPERIENCED = {"locale": "US", "approved": 1500, "approval_rate": 99}
 
 
 @dataclass(frozen=True)
 class Account:
-    """With what a worker signs in."""
+    """With what a worker signs in, and what a browser keeps of it for the next stage."""
 
     worker_id: str
     access_code: str
+    cookies: httpx.Cookies = field(default_factory=httpx.Cookies, repr=False, compare=False)
 
 
 def enrol(address: str, control_token: str, worker_ids: Sequence[str], **properties: Any) -> list[Account]:
@@ -69,7 +68,8 @@ class PortalWorkplace:
     """A worker in the portal."""
 
     def __init__(self, address: str, http: httpx.AsyncClient, account: Account) -> None:
-        self._address = address
+        http.cookies.update(account.cookies)
+        self._site = Site(address, http)
         self._http = http
         self._account = account
         self._returned: Counter[str] = Counter()
@@ -84,16 +84,16 @@ class PortalWorkplace:
                 if not path.startswith(ASSIGNMENT):
                     continue
                 page = await self._see(path)
-                if page.frame is not None and urlsplit(page.frame).netloc != urlsplit(self._address).netloc:
+                if page.frame is not None and urlsplit(page.frame).netloc != urlsplit(self._site.address).netloc:
                     return PortalHit(self, self._http, path, page.frame, offer)
-                if _return_form(page, path) is not None:  # a HIT that is no page of a requester's own
+                if return_form(page, path) is not None:  # a HIT that is no page of a requester's own
                     await self.give_back(path, offer)
                     refused.add(offer)
             form = await self._acceptable(refused)
             if form is None:
                 return None
             offer = form.action
-            response = await self._post(form)
+            response = await self._site.post(form)
             if response is not None and response.is_client_error:  # somebody else was faster, or it is not for us
                 refused.add(form.action)
 
@@ -114,20 +114,20 @@ class PortalWorkplace:
     async def give_back(self, path: str, offer: str) -> None:
         """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
         self._returned[offer] += 1
-        while form := _return_form(await self._see(path), path):
-            await self._post(form)
+        while form := return_form(await self._see(path), path):
+            await self._site.post(form)
 
     async def hand_in(self, form: Form) -> None:
         """Raises `Refused` when nothing can be sent for the assignment any more."""
-        while (response := await self._post(form)) is None:
+        while (response := await self._site.post(form)) is None:
             pass
         if response.is_client_error:
-            raise Refused(_alert(response))
+            raise Refused(alert_of(response))
 
     async def _see(self, path: str) -> Document:
         """A page, signing in whenever the portal asks for it."""
         while True:
-            response = await self._get(path)
+            response = await self._site.get(path)
             if response.url.path != SIGN_IN:
                 return Document(response.text)
             await self._sign_in(Document(response.text))
@@ -136,28 +136,10 @@ class PortalWorkplace:
         """Raises `InvalidInput` when the portal does not know the worker or the code."""
         [form] = door.forms
         entered = {"worker": self._account.worker_id, "code": self._account.access_code}
-        response = await self._post(Form(form.action, {**form.fields, **entered}))
+        response = await self._site.post(Form(form.action, {**form.fields, **entered}))
         if response is not None and response.url.path == SIGN_IN and response.is_client_error:
-            raise InvalidInput("access_code", f"{self._account.worker_id} cannot sign in: {_alert(response)}")
-
-    async def _get(self, path: str) -> httpx.Response:
-        while (response := await self._answer("GET", path)) is None:
-            pass
-        return response
-
-    async def _post(self, form: Form) -> httpx.Response | None:
-        """None when nobody knows what became of it."""
-        return await self._answer("POST", form.action, data=form.fields)
-
-    async def _answer(self, method: str, path: str, **content: Any) -> httpx.Response | None:
-        """None, after a pause, when the answer was lost or the marketplace is away."""
-        url = urljoin(self._address, path)
-        with contextlib.suppress(httpx.TransportError):
-            response = await self._http.request(method, url, follow_redirects=True, timeout=SECONDS, **content)
-            if response.status_code not in AWAY:
-                return response
-        await asyncio.sleep(RETRY_SECONDS)
-        return None
+            raise InvalidInput("access_code", f"{self._account.worker_id} cannot sign in: {alert_of(response)}")
+        self._account.cookies.update(self._http.cookies)
 
 
 def page_in_frame(frame: str, http: httpx.AsyncClient) -> PageClient:
@@ -174,10 +156,20 @@ def _told(frame: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(frame).query).items()}
 
 
+class Ends(Protocol):
+    """The two ways in which a workplace ends a HIT."""
+
+    async def hand_in(self, form: Form) -> None:
+        """Raises `Refused` when nothing can be sent for the assignment any more."""
+
+    async def give_back(self, path: str, offer: str) -> None:
+        """Return the assignment whose page is at `path`, unless it is over already."""
+
+
 class PortalHit:
     """An accepted HIT: the page in its frame, and the two ways to end it."""
 
-    def __init__(self, portal: PortalWorkplace, http: httpx.AsyncClient, path: str, frame: str, offer: str) -> None:
+    def __init__(self, portal: Ends, http: httpx.AsyncClient, path: str, frame: str, offer: str) -> None:
         self._portal = portal
         self._path = path
         self._offer = offer
@@ -194,10 +186,6 @@ class PortalHit:
         await self._portal.give_back(self._path, self._offer)
 
 
-def _return_form(page: Document, path: str) -> Form | None:
+def return_form(page: Document, path: str) -> Form | None:
     """There is one while the assignment at `path` is worked on."""
     return next((form for form in page.forms if form.action == f"{path}/return"), None)
-
-
-def _alert(response: httpx.Response) -> str:
-    return Document(response.text).alert.strip() or f"status {response.status_code}"

@@ -31,6 +31,8 @@ BUSY_SECONDS = 1.0
 PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
 # Not the question's fault: these answers may be others the next time.
 PASSING = frozenset({"busy", "adversary", "store", "store_away", "internal"})
+AFTERWARDS = frozenset({"forms_after", "answer_after"})  # calls that are answered when the HIT is submitted
+AFTERWARDS_SECONDS = 30.0  # for which forms that nothing waits for are waited for
 CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
 
 
@@ -123,9 +125,19 @@ class PageClient:
                 await asyncio.sleep(failed.error.get("retry_after_seconds") or BUSY_SECONDS)
 
     async def submit(self, final_data: Mapping[str, Any]) -> None:
-        """Raises `Refused` when the HIT was taken from the worker."""
+        """Submit the HIT, and answer the forms that come after it. Raises `Refused` for a HIT that was taken away."""
+        asks = (await self.task_config()).get("asks_afterwards") is True
         body = {"USED_AGENT_ID": self._agent_id, "agent_secret": self._secret, "final_data": final_data}
         await self._post("submit_task", body)
+        if asks:
+            with contextlib.suppress(asyncio.TimeoutError, CallFailed):
+                await asyncio.wait_for(self._answer_afterwards(), AFTERWARDS_SECONDS)
+
+    async def _answer_afterwards(self) -> None:
+        offered = (await self._call("forms_after", {}))["forms"]
+        while offered:
+            given = {"form": offered[0]["id"], "answers": simulated_answers(offered[0])}
+            offered = (await self._call("answer_after", given))["forms"]
 
     async def task_config(self) -> dict[str, Any]:
         return await self._ask("GET", "task_config.json")
@@ -177,8 +189,9 @@ class PageClient:
         if packet["packet_type"] == "client_bound_live_update":
             self._answer(packet["data"]["handles"], json.loads(packet["data"]["response"]))
         elif packet["packet_type"] == "update_status" and packet["data"]["status"] in ENDED:
-            for request_id in list(self._waiting):
-                self._answer(request_id, {"ok": False, "error": CLOSED})
+            for request_id, (call, _) in list(self._waiting.items()):
+                if packet["data"]["status"] != "completed" or call["data"]["target"] not in AFTERWARDS:
+                    self._answer(request_id, {"ok": False, "error": CLOSED})
 
     def _answer(self, request_id: str, response: dict[str, Any]) -> None:
         _, answer = self._waiting.get(request_id, (None, None))

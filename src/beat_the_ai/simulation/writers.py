@@ -62,6 +62,7 @@ async def work(
     on_hit: Callable[[], None],
     over: Callable[[], bool] = lambda: True,
     after_turn: Callable[[], Awaitable[None]] | None = None,
+    before: Callable[[], Awaitable[None]] | None = None,
 ) -> int:
     """Let all writers work until there is no HIT left for them. Returns the number of HITs that they submitted.
 
@@ -69,8 +70,10 @@ async def work(
     A writer for whom there is nothing leaves when `over()` says so, and looks again later until then.
 
     With `after_turn` they work in turns: in each, every writer takes one HIT, one after the other, and then something
-    is done about it all. Then the seed decides who gets which HIT, too.
+    is done about it all. Then the seed decides who gets which HIT, too. `before` is waited for first.
     """
+    if before is not None:
+        await before()
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
         writers = []

@@ -60,10 +60,10 @@ def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
     freedom = sum(squares) ** 2 / sum(
         square**2 / (len(values) - 1) for square, values in zip(squares, (one, other), strict=True)
     )
-    return _beyond(t, freedom)
+    return student_beyond(t, freedom)
 
 
-def _beyond(t: float, freedom: float) -> float:
+def student_beyond(t: float, freedom: float) -> float:
     """Return the probability of |T| ≥ t in Student's distribution.
 
     The integral is over the angle: with T = √freedom·tan, the density is cos^(freedom-1).

@@ -6,24 +6,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beat_the_ai.databases import Database, Retired, open_database
+import sqlalchemy as sa
+
+from beat_the_ai.databases import Changes, Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
+from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
+from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
 from beat_the_ai.store.assignments import (
     ANOTHER_HITS,
     ANOTHER_WORKERS,
     PAID_BY_CROWD,
+    WITHDRAWN,
     WITHOUT_FORMS,
     WITHOUT_PAGE,
     Assignments,
 )
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
-from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
-from beat_the_ai.store.campaigns import Campaigns, hit_id, now
+from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain, Deed
+from beat_the_ai.store.board import BoardName, BoardNames
+from beat_the_ai.store.campaigns import Campaigns, Offering, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
+from beat_the_ai.store.erasure import Erasure, Holdings
 from beat_the_ai.store.form_answers import FormAnswers, Forms
-from beat_the_ai.store.leases import LeaseHeld, Leases
+from beat_the_ai.store.leases import HeldLease, LeaseHeld, Leases
+from beat_the_ai.store.letters import Letter, LetterAnswer, Letters
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
+from beat_the_ai.store.model_servers import ModelServers, Trouble
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
 from beat_the_ai.store.records import (
@@ -64,6 +73,7 @@ from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.validations import Validations
+from beat_the_ai.store.verdict_feed import Asked, Place, TriedWork, VerdictFeed
 from beat_the_ai.store.works import OpenWork, Totals, Works
 
 CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
@@ -74,11 +84,16 @@ __all__ = [
     "CAMPAIGN_MIGRATIONS",
     "PAID_BY_CROWD",
     "TAKEN_OVER",
+    "WITHDRAWN",
     "WITHOUT_FORMS",
     "WITHOUT_PAGE",
     "Account",
     "AccountSession",
     "Accounts",
+    "Acts",
+    "Alert",
+    "Amendment",
+    "Asked",
     "Assignment",
     "Assignments",
     "Attempt",
@@ -87,28 +102,43 @@ __all__ = [
     "Attempts",
     "AuditEntry",
     "AuditLog",
+    "BoardName",
+    "BoardNames",
     "Campaign",
     "Campaigns",
     "Chain",
     "ContextText",
     "CountingRules",
+    "Deed",
     "DoubtedWorks",
     "Draw",
     "Edit",
     "Edits",
+    "Erasure",
     "FormAnswers",
     "Forms",
     "GoldAnswer",
+    "HeldLease",
     "Hit",
+    "Holdings",
     "LeaseHeld",
     "Leases",
+    "Letter",
+    "LetterAnswer",
+    "Letters",
+    "Mark",
     "ModelAnswers",
     "ModelCounts",
     "ModelQuestion",
+    "ModelServers",
+    "News",
+    "Occurrence",
+    "Offering",
     "OpenWork",
     "OverSpent",
     "PayDecision",
     "PayDecisions",
+    "Place",
     "PlacedItem",
     "Position",
     "Proposal",
@@ -134,10 +164,13 @@ __all__ = [
     "Tally",
     "Telemetry",
     "Totals",
+    "TriedWork",
+    "Trouble",
     "ValidationItem",
     "ValidationVote",
     "Validations",
     "Verdict",
+    "VerdictFeed",
     "Viewer",
     "Works",
     "WrittenWork",
@@ -166,17 +199,33 @@ class Store:
         self.review_queue = ReviewQueue(database)
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
+        self.acts = Acts(database)
         self.validations = Validations(database)
         self.works = Works(database)
+        self.verdict_feed = VerdictFeed(database)
         self.pay_decisions = PayDecisions(database)
         self.model_answers = ModelAnswers(database)
+        self.model_servers = ModelServers(database)
+        self.alerts = Alerts(database)
         self.forms = Forms(database)
+        self.letters = Letters(database)
+        self.board = BoardNames(database)
+        self.erasure = Erasure(database)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[Store]:
         """Yield the store as it is at its first query, however often it is read. Nothing is written through it."""
         with self.database.at_one_moment() as database:
             yield Store(database)
+
+    def look(self) -> None:
+        """Raise `StoreAway` when the database does not answer."""
+        with self.database.reading() as connection:
+            connection.execute(sa.select(sa.literal(1)))
+
+    def changes(self) -> Changes:
+        """Return the mark of its changes. The beats of its leases are changes, too."""
+        return Changes(self.database)
 
     def close(self) -> None:
         self.database.close()

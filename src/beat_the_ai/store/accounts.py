@@ -9,20 +9,18 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store.tables import reviewer_sessions, reviewers
 
 
 @dataclass(frozen=True)
 class Account:
-    """A reviewer. The name is never given to another one, since reviews keep it. `digest` is of the password.
-
-    Whoever has an account may judge; a `lead` grants and revokes, too.
-    """
+    """A reviewer. The name is never given to another one, since reviews keep it. `digest` is of the password."""
 
     name: str
     salt: str
     digest: str
-    lead: bool
+    role: Role
     added_at: datetime
     removed_at: datetime | None = None
 
@@ -31,14 +29,14 @@ class Account:
 class AccountSession:
     """A sign-in. `id` is the hash of what the browser holds; `sees_all`: the reviewer has given up being blind.
 
-    `lead` is how the account stands now.
+    `role` is that of the account now.
     """
 
     id: str
     reviewer: str
     until: datetime
     sees_all: bool = False
-    lead: bool = False
+    role: Role = Role.REVIEWER
 
 
 class Accounts:
@@ -74,9 +72,9 @@ class Accounts:
         """Let a reviewer in, with this password alone; sessions end. Raises `UnknownName`."""
         self._change(name, salt=salt, digest=digest, removed_at=None)
 
-    def set_role(self, name: str, *, lead: bool) -> None:
+    def set_role(self, name: str, role: Role) -> None:
         """Sessions end. Raises `UnknownName`."""
-        self._change(name, lead=lead)
+        self._change(name, role=role)
 
     def remove(self, name: str, at: datetime) -> None:
         """Let a reviewer in no more; sessions end, reviews stay. Raises `UnknownName`."""
@@ -98,7 +96,7 @@ class Accounts:
             if connection.execute(sa.select(reviewers.c.name).filter_by(**unchanged).with_for_update()).first() is None:
                 return False
             connection.execute(sa.delete(reviewer_sessions).where(reviewer_sessions.c.until <= at))
-            kept = {name: value for name, value in vars(session).items() if name != "lead"}
+            kept = {name: value for name, value in vars(session).items() if name != "role"}
             connection.execute(sa.insert(reviewer_sessions).values(**kept))
             return True
 
@@ -107,7 +105,7 @@ class Accounts:
     def session(self, session_id: str, at: datetime) -> AccountSession | None:
         """None for one that is over, or ended, or never was."""
         query = (
-            sa.select(reviewer_sessions, reviewers.c.lead)
+            sa.select(reviewer_sessions, reviewers.c.role)
             .join(reviewers)
             .where(reviewer_sessions.c.id == session_id, reviewer_sessions.c.until > at)
         )

@@ -22,6 +22,7 @@ from beat_the_ai.store.tables import assignments
 
 WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
 WITHOUT_FORMS = "handed in before its worker had answered the forms"
+WITHDRAWN = "handed in after its worker had withdrawn"
 PAID_BY_CROWD = (WITHOUT_PAGE, WITHOUT_FORMS)  # in the end, unless a person rejects it there
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
@@ -167,6 +168,21 @@ class Assignments:
         query = query.where(_of(campaign_id, stage, worker), assignments.c.confirmed_at.is_not(None))
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
+
+    def last_submission(self, campaign_id: str) -> datetime | None:
+        """Return when the last HIT was submitted; None where none was."""
+        query = sa.select(sa.func.max(assignments.c.submitted_at)).where(assignments.c.campaign_id == campaign_id)
+        with self._database.reading() as connection:
+            last: datetime | None = connection.scalar(query)
+        return last
+
+    def last_seen(self, campaign_id: str) -> dict[str, datetime]:
+        """Return by worker when they last took or submitted a HIT of any stage, whatever became of it."""
+        latest = [sa.func.max(assignments.c[name]) for name in ("accepted_at", "submitted_at")]
+        query = sa.select(assignments.c.worker, *latest).where(assignments.c.campaign_id == campaign_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.group_by(assignments.c.worker))
+            return {worker: max(filter(None, moments)) for worker, *moments in rows}
 
     def workers(self, campaign_id: str) -> set[str]:
         """Return the workers with an assignment that counts."""

@@ -390,6 +390,15 @@ class Attempts:
         with self._database.reading() as connection:
             return [(row.context_id, row.worker) for row in connection.execute(query)]
 
+    def without_writer(self, campaign_id: str) -> set[str]:
+        """Return the contexts with a HIT that is done and that nobody has handed in: its writer was erased."""
+        handed_in = sa.exists().where(
+            tables.assignments.c.hit_id == tables.hits.c.id, tables.assignments.c.confirmed_at.is_not(None)
+        )
+        done = sa.and_(tables.hits.c.campaign_id == campaign_id, tables.hits.c.outcome.is_not(None))
+        with self._database.reading() as connection:
+            return set(connection.scalars(sa.select(tables.hits.c.context_id).where(done, ~handed_in)))
+
     def telemetry(self, campaign_id: str) -> dict[str, Telemetry]:
         """`{attempt: telemetry}` of those attempts that have any."""
         query = (

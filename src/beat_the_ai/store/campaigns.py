@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +16,7 @@ from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
-from beat_the_ai.store.batches import ROWS_AT_ONCE
+from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Campaign, ContextText, Hit, Round
 from beat_the_ai.store.rounds import exists, insert, is_closed
@@ -41,6 +42,24 @@ def nothing_particular(_context: Context, _slot: int) -> Mapping[str, Any]:
 def hit_id(campaign_id: str, context_id: str, slot: int) -> str:
     """The id that a HIT has, or will have once it is offered."""
     return short_hash(campaign_id, context_id, slot)
+
+
+@dataclass(frozen=True)
+class Offering:
+    """Contexts of a round with `slots` HITs each, `most` in all: every context once before any of them twice.
+
+    `part_of` maps contexts to the parts of the dataset that new ones are kept with.
+    """
+
+    contexts: Sequence[Context]
+    round_number: int
+    slots: int
+    most: int | None = None
+    brief: Brief = nothing_particular
+    part_of: Mapping[str, str] = field(default_factory=dict)
+
+
+_PAUSED_AT = sa.select(tables.campaigns.c.paused_at).where(tables.campaigns.c.id == sa.bindparam("campaign"))
 
 
 class Campaigns:
@@ -82,12 +101,18 @@ class Campaigns:
         with self._database.writing() as connection:
             connection.execute(amended)
 
+    def is_paused(self, campaign_id: str) -> bool:
+        """Asked at each registration, as `Rounds.is_closed`."""
+        rows = self._database.rows(_PAUSED_AT, {"campaign": campaign_id})
+        return any(row.paused_at is not None for row in rows)
+
     def forget(self, campaign_id: str) -> bool:
         """Remove a campaign and what it offered. False, and nothing changes, when anybody has worked on it."""
         with contextlib.suppress(sa.exc.IntegrityError), self._database.writing() as connection:
             for column in (
                 tables.hits.c.campaign_id,
                 tables.contexts.c.campaign_id,
+                tables.model_servers.c.campaign_id,
                 tables.round_stages.c.campaign_id,
                 tables.rounds.c.campaign_id,
                 tables.campaigns.c.id,
@@ -121,32 +146,10 @@ class Campaigns:
         Returns `{HIT: context}` of these, in order. Raises `UnknownName`, and `Refused` when a context belongs to
         another round of the campaign, or would be new in a closed round.
         """
-        hit_rows: list[dict[str, Any]] = [
-            _hit_row(campaign_id, context, slot, brief) for slot in range(slots) for context in contexts
-        ][:most]
-        context_rows = [
-            {
-                "id": context.id,
-                "text": context.text,
-                "title": context.title,
-                "private": dict(context.private),
-                "part": part_of.get(context.id),
-            }
-            for context in contexts
-        ]
         with self._database.writing() as connection:
             lock_campaign(connection, campaign_id)
-            if not exists(connection, campaign_id, round_number):
-                raise UnknownName("round", str(round_number), [])
-            self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
-            new = self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
-            new += self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
-            if new and is_closed(connection, campaign_id, round_number):  # nothing of it is kept
-                raise Refused(
-                    f"Round {round_number} of {campaign_id!r} is closed and offers no more HITs. Open the next round "
-                    "for more: beat-the-ai round open."
-                )
-        return {row["id"]: row["context_id"] for row in hit_rows}
+            offering = Offering(contexts, round_number, slots, most, brief, part_of)
+            return add_hits(connection, campaign_id, offering)
 
     def offer_again(
         self,
@@ -160,26 +163,9 @@ class Campaigns:
         Where one may still be done, somebody else has offered it meanwhile: there is none more. Nor is there in a
         closed round.
         """
-        table = tables.hits
         with self._database.writing() as connection:
             lock_campaign(connection, campaign_id)
-            slots = sa.select(table.c.context_id, sa.func.max(table.c.slot)).where(
-                table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
-            )
-            last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
-            offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
-            open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
-            repeated = sa.select(tables.contexts).where(
-                tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last), OF_OPEN_ROUND
-            )
-            context = {row.id: _context_from(row) for row in connection.execute(repeated)}
-            rows = [
-                {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
-                for name in context_ids
-                if name in context and name not in open_ones and (most is None or last[name] + 1 < most)
-            ]
-            if rows:
-                connection.execute(sa.insert(table), rows)
+            repeat_contexts(connection, campaign_id, context_ids, most, brief)
 
     def offered(self, campaign_id: str, round_number: int) -> dict[str, str]:
         """The HITs of a round, `{HIT: context}` in the order of slots."""
@@ -265,35 +251,6 @@ class Campaigns:
         with self._database.reading() as connection:
             return sorted(connection.scalars(query))
 
-    def _refuse_other_rounds(
-        self, connection: sa.Connection, campaign_id: str, context_ids: set[str], round_number: int
-    ) -> None:
-        """A context never crosses rounds: the model of the next one may have been trained on it."""
-        others = sa.select(tables.contexts.c.id, tables.contexts.c.round).where(
-            tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.round != round_number
-        )
-        for context_id, other in connection.execute(others):
-            if context_id in context_ids:
-                raise Refused(
-                    f"The context {context_id!r} belongs to round {other} of {campaign_id!r} and cannot be offered in "
-                    f"round {round_number}. Take other contexts."
-                )
-
-    def _insert_missing(
-        self,
-        connection: sa.Connection,
-        table: sa.Table,
-        campaign_id: str,
-        rows: Sequence[dict[str, Any]],
-        extra: dict[str, Any],
-    ) -> int:
-        """Return how many were missing."""
-        present = set(connection.scalars(sa.select(table.c.id).filter_by(campaign_id=campaign_id)))
-        new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
-        if new:
-            connection.execute(sa.insert(table), new)
-        return len(new)
-
     def contexts(self, campaign_id: str) -> dict[int, list[Context]]:
         """`{round: contexts}` of everything that the campaign ever offered, in the order of the contexts' ids."""
         table = tables.contexts
@@ -354,11 +311,118 @@ class Campaigns:
             offered, done = connection.execute(query).one()
             return offered, done
 
+    def numbers_by_context(self, campaign_id: str) -> dict[str, tuple[int, int, int]]:
+        """Return by context its round, how many HITs were offered on it, and how many of them are done."""
+        hits, contexts = tables.hits, tables.contexts
+        query = (
+            sa.select(hits.c.context_id, contexts.c.round, sa.func.count(), sa.func.count(hits.c.outcome))
+            .join_from(hits, contexts)
+            .where(hits.c.campaign_id == campaign_id)
+            .group_by(hits.c.context_id, contexts.c.round)
+        )
+        with self._database.reading() as connection:
+            return {name: (number, offered, done) for name, number, offered, done in connection.execute(query)}
+
+    def context_of(self, hits: Iterable[str]) -> dict[str, str]:
+        """Return the contexts of these HITs."""
+        query = sa.select(tables.hits.c.id, tables.hits.c.context_id)
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for names in batched(hits, BATCH):
+                rows = connection.execute(query.where(tables.hits.c.id.in_(names)))
+                found.update({row.id: row.context_id for row in rows})
+        return found
+
     def hit(self, hit_id: str) -> Hit:
         rows = self._database.rows(_HIT, {"hit": hit_id})
         if not rows:
             raise UnknownName("HIT", hit_id, [])
         return hit_from(rows[0]._mapping)
+
+
+def add_hits(connection: sa.Connection, campaign_id: str, offering: Offering) -> dict[str, str]:
+    """Add contexts with HITs as `Campaigns.offer`, of a campaign that is locked."""
+    contexts, number = offering.contexts, offering.round_number
+    hit_rows: list[dict[str, Any]] = [
+        _hit_row(campaign_id, context, slot, offering.brief) for slot in range(offering.slots) for context in contexts
+    ][: offering.most]
+    context_rows = [
+        {
+            "id": context.id,
+            "text": context.text,
+            "title": context.title,
+            "private": dict(context.private),
+            "part": offering.part_of.get(context.id),
+        }
+        for context in contexts
+    ]
+    if not exists(connection, campaign_id, number):
+        raise UnknownName("round", str(number), [])
+    _refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, number)
+    new = _insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": number})
+    new += _insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
+    if new and is_closed(connection, campaign_id, number):  # nothing of it is kept
+        raise Refused(
+            f"Round {number} of {campaign_id!r} is closed and offers no more HITs. Open the next round for more: "
+            "beat-the-ai round open."
+        )
+    return {row["id"]: row["context_id"] for row in hit_rows}
+
+
+def _refuse_other_rounds(connection: sa.Connection, campaign_id: str, context_ids: set[str], round_number: int) -> None:
+    """A context never crosses rounds: the model of the next one may have been trained on it."""
+    others = sa.select(tables.contexts.c.id, tables.contexts.c.round).where(
+        tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.round != round_number
+    )
+    for context_id, other in connection.execute(others):
+        if context_id in context_ids:
+            raise Refused(
+                f"The context {context_id!r} belongs to round {other} of {campaign_id!r} and cannot be offered in "
+                f"round {round_number}. Take other contexts."
+            )
+
+
+def _insert_missing(
+    connection: sa.Connection,
+    table: sa.Table,
+    campaign_id: str,
+    rows: Sequence[dict[str, Any]],
+    extra: dict[str, Any],
+) -> int:
+    """Return how many were missing."""
+    present = set(connection.scalars(sa.select(table.c.id).filter_by(campaign_id=campaign_id)))
+    new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
+    if new:
+        connection.execute(sa.insert(table), new)
+    return len(new)
+
+
+def repeat_contexts(
+    connection: sa.Connection,
+    campaign_id: str,
+    context_ids: Sequence[str],
+    most: int | None = None,
+    brief: Brief = nothing_particular,
+) -> None:
+    """Add one more HIT for each context as `Campaigns.offer_again`, of a campaign that is locked."""
+    table = tables.hits
+    slots = sa.select(table.c.context_id, sa.func.max(table.c.slot)).where(
+        table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
+    )
+    last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
+    offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
+    open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
+    repeated = sa.select(tables.contexts).where(
+        tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last), OF_OPEN_ROUND
+    )
+    context = {row.id: _context_from(row) for row in connection.execute(repeated)}
+    rows = [
+        {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
+        for name in context_ids
+        if name in context and name not in open_ones and (most is None or last[name] + 1 < most)
+    ]
+    if rows:
+        connection.execute(sa.insert(table), rows)
 
 
 def _hit_row(campaign_id: str, context: Context, slot: int, brief: Brief) -> dict[str, Any]:

@@ -75,6 +75,32 @@ class Forms:
 
         return self._database.write(answer)
 
+    def counts(self, campaign_id: str) -> dict[str, dict[str, int]]:
+        """Return how many people have answered each form, by its hash and by outcome."""
+        query = (
+            sa.select(form_answers.c.form, form_answers.c.outcome, sa.func.count().label("number"))
+            .filter_by(campaign_id=campaign_id)
+            .group_by(form_answers.c.form, form_answers.c.outcome)
+        )
+        counted: dict[str, dict[str, int]] = {}
+        for row in self._database.rows(query, {}):
+            counted.setdefault(row.form, {})[row.outcome] = row.number
+        return counted
+
+    def blank(self, campaign_id: str) -> int:
+        """Erase everybody's answers; their outcomes and times stay. Returns how many there were."""
+        answered = sa.select(*_KEY, form_answers.c.answers).filter_by(campaign_id=campaign_id)
+
+        def blank(connection: sa.Connection) -> int:
+            lock_campaign(connection, campaign_id)
+            keys = [row[: len(_KEY)] for row in connection.execute(answered) if row.answers]
+            for key in keys:
+                which = dict(zip((column.name for column in _KEY), key, strict=True))
+                connection.execute(sa.update(form_answers).filter_by(**which).values(answers={}))
+            return len(keys)
+
+        return self._database.write(blank)
+
     def all_answers(self, campaign_id: str) -> Iterator[FormAnswers]:
         """Yield the answers of everybody, by worker and form."""
         query = _selected.filter_by(campaign_id=campaign_id)
@@ -84,4 +110,5 @@ class Forms:
                 yield FormAnswers(**row._mapping)
 
 
+_KEY = (form_answers.c.campaign_id, form_answers.c.worker, form_answers.c.form)
 _selected = sa.select(*(form_answers.c[name] for name in FormAnswers.__dataclass_fields__))

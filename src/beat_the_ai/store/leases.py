@@ -56,9 +56,13 @@ class Holder:
             system = ""
         return cls(socket.gethostname()[:80], system, os.getpid(), _started(os.getpid()), _file(database))
 
+    def is_of(self, here: Holder) -> bool:
+        """Return True for a process of the same boot of the same machine."""
+        return bool(self.system) and self.system == here.system
+
     def has_ended(self, here: Holder) -> bool:
         """Return True when the holder has surely ended; of a process on another machine nobody can tell from here."""
-        if not self.system or self.system != here.system:
+        if not self.is_of(here):
             return False
         try:
             os.kill(self.pid, 0)
@@ -70,7 +74,7 @@ class Holder:
 
     def serves_the_original(self, here: Holder) -> bool:
         """Return True when this store is a copy of one that a live process on this machine serves."""
-        return bool(self.system) and self.system == here.system and self.file != here.file
+        return self.is_of(here) and self.file != here.file
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.machine}"
@@ -83,6 +87,15 @@ class _Row:
     fence: int
     beat: int
     holder: Holder | None
+
+
+@dataclass(frozen=True)
+class HeldLease:
+    """A lease that somebody holds. `beat` changes while they renew it; `pid` is None on another machine."""
+
+    name: str
+    beat: tuple[int, int]
+    pid: int | None
 
 
 class LeaseHeld(Exception):  # no error: somebody else was faster
@@ -109,6 +122,26 @@ class Leases:
                 yield
         finally:
             self._database.guard = None
+
+    def holders(self) -> list[str]:
+        """Return the processes that hold a lease and have not surely ended."""
+        here = Holder.this(self._database)
+        with self._database.reading() as connection:
+            rows = connection.scalars(sa.select(leases.c.holder).where(leases.c.holder.is_not(None)))
+            holders = [Holder(**row) for row in rows]
+        return [str(each) for each in holders if not each.has_ended(here)]
+
+    def held(self) -> list[HeldLease]:
+        """Return the leases whose holders have not surely ended."""
+        here = Holder.this(self._database)
+        with self._database.reading() as connection:
+            rows = connection.execute(sa.select(leases).where(leases.c.holder.is_not(None))).all()
+        held = [(row, Holder(**row.holder)) for row in rows]
+        return [
+            HeldLease(row.name, (row.fence, row.beat), of.pid if of.is_of(here) else None)
+            for row, of in held
+            if not of.has_ended(here)
+        ]
 
     def check(self) -> None:
         """Raise `LeaseLost` when this store's lease is lost."""

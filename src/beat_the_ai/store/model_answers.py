@@ -129,6 +129,13 @@ class ModelAnswers:
         with self._database.reading() as connection:
             return _spent(connection, campaign_id)
 
+    def spent_by_model(self, campaign_id: str) -> dict[str, int]:
+        """Return the same by the model's hash."""
+        query = sa.select(model_answers.c.model_hash, sa.func.sum(model_answers.c.microcents))
+        query = query.filter_by(campaign_id=campaign_id).group_by(model_answers.c.model_hash)
+        with self._database.reading() as connection:
+            return {digest: int(microcents) for digest, microcents in connection.execute(query)}
+
 
 def _of(question: ModelQuestion) -> sa.Select[tuple[Any]]:
     return sa.select(model_answers.c.prediction).filter_by(**vars(question))

@@ -20,7 +20,8 @@ from beat_the_ai.rules.stage import Stage
 class Campaign:
     """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports.
 
-    `task` is the kind of task, as the configuration names it; `config` is what holds for all rounds.
+    `task` is the kind of task, as the configuration names it; `config` is what holds for all rounds. While it is paused
+    (since `paused_at`), no worker gets a HIT of any stage.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Campaign:
     pseudonym_key: str
     config: Mapping[str, Any]
     created_at: datetime
+    paused_at: datetime | None = None
 
     @property
     def task_dir(self) -> Path:
@@ -147,7 +149,8 @@ class Attempt:
 
     `fingerprint` is by what its kind knows the same work again; None for an attempt that is compared with no other.
     `explanation` is the writer's, of an attempt that beat the model, where the kind asks for one. With `doubts` it is
-    before a reviewer, to whom the writer has made an `appeal`, and counts only once it is `admitted`.
+    before a reviewer, to whom the writer has made an `appeal`, and counts only once it is `admitted`. The writer waited
+    `answer_ms` for the model; None where nobody has measured it.
     """
 
     id: str
@@ -171,6 +174,7 @@ class Attempt:
     doubts: Sequence[str] | None = None
     appeal: str | None = None
     admitted: bool | None = None
+    answer_ms: int | None = None
 
     @property
     def retracted(self) -> bool:
@@ -290,13 +294,17 @@ class Telemetry:
 
 @dataclass(frozen=True)
 class PayDecision:
-    """A person's decision about the pay of an assignment; the last decision counts."""
+    """A person's decision about the pay of an assignment; the last decision counts.
+
+    `category` is the crowd's name for the kind of rejection, where it asks for one.
+    """
 
     assignment_id: str
     pays: bool
     by: str
     reason: str
     at: datetime
+    category: str | None = None
 
 
 @dataclass(frozen=True)

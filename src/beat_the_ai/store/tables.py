@@ -10,7 +10,9 @@ campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits
 campaigns ─< worker_tallies, reviewer_tallies
-reviewers ─< reviewer_sessions                audit_log                leases
+campaigns ─< letters ── letter_answers        campaigns ── letter_pages
+campaigns ─< board_names, model_servers, alerts
+reviewers ─< reviewer_sessions                audit_log                leases                erasures
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
 people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
@@ -28,12 +30,12 @@ made from the votes, invalidated in the transaction that changes any of them, an
 (`works`).
 The numbers of each worker's review are kept likewise (`worker_tallies` and `reviewer_tallies`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
-Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
-crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
-crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
-of what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's
-only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a campaign
-of its own. A lease says which process alone serves something (`store.leases`).
+Attempts are deleted with their writer's data alone (`erasure`): retraction and discards are marks on them. A payment
+names worker and assignment as the crowd does, whose money it is; its events can only be added to, and so can all that
+decides who may work: standings, the crowd's answers to them, proposals to revoke and what became of them, draws of the
+review sample, reviews, and the log of what reviewers did, each entry of which holds a hash of itself and of the entry
+before. A screening is one worker's only one for a campaign, unless it was set aside; its assignment is that of the
+sample HIT, which belongs to a campaign of its own. A lease says which process alone serves something (`store.leases`).
 Amounts are US cents. Times are UTC.
 """
 
@@ -43,21 +45,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.databases import Utc
+from beat_the_ai.databases import NAMES, Utc
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.rules.stage import Stage
 
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+metadata = sa.MetaData(naming_convention=NAMES)
 
 
 # Kept by its value, which the database can be asked for by hand.
 StageName = sa.Enum(Stage, native_enum=False, length=12, values_callable=lambda stages: [each.value for each in stages])
+RoleName = sa.Enum(Role, native_enum=False, length=12, values_callable=lambda roles: [each.value for each in roles])
 
 
 def _only(condition: str) -> dict[str, Any]:
@@ -74,6 +71,7 @@ campaigns = sa.Table(
     sa.Column("pseudonym_key", sa.String(64), nullable=False),
     sa.Column("config", sa.JSON, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+    sa.Column("paused_at", Utc, nullable=True),  # since then no worker gets a HIT; none: it is not paused
 )
 
 leases = sa.Table(
@@ -186,6 +184,7 @@ attempts = sa.Table(
     sa.Column("model_hash", sa.String(64), nullable=False),
     sa.Column("model_precision", sa.String(20), nullable=False),
     sa.Column("created_at", Utc, nullable=False, index=True),
+    sa.Column("answer_ms", sa.Integer),  # that the model took; none: older than this column
     sa.Column("retracted_at", Utc),
     sa.Column("flag_reason", sa.String(40)),
     sa.Column("flag_note", sa.Text),
@@ -231,6 +230,34 @@ model_answers = sa.Table(
     sa.Column("unreadable", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index(None, "campaign_id", "model_hash", "query_hash"),
     sa.CheckConstraint("microcents >= 0", name="ck_model_answers_microcents"),
+)
+
+# What went wrong with the members of a pool, as each process that asks them sees it; no row: nothing.
+model_servers = sa.Table(
+    "model_servers",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("member", sa.String(80), primary_key=True),
+    sa.Column("asked_by", sa.String(120), primary_key=True),  # a stage or a share of it
+    sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("away_since", Utc),  # none: its server answers
+)
+
+# What a requester wants to know of, from its beginning to its end, and what of it was told: nothing, began or over.
+alerts = sa.Table(
+    "alerts",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("subject", sa.String(120), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("began_at", Utc, nullable=False),
+    sa.Column("ended_at", Utc),
+    sa.Column("told", sa.String(5)),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("due_at", Utc, nullable=False),  # not before: somebody is sending it, or it did not arrive
+    sa.Index("ix_alerts_open", "campaign_id", "name", "subject", unique=True, **_only("ended_at IS NULL")),
 )
 
 # What people were asked and have said about themselves. No other table refers to these, and no dataset holds them.
@@ -504,6 +531,7 @@ pay_decisions = sa.Table(
     sa.Column("by", sa.String(80), nullable=False),
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("at", Utc, nullable=False),
+    sa.Column("category", sa.String(40)),
 )
 
 screening_responses = sa.Table(
@@ -528,7 +556,7 @@ reviewers = sa.Table(
     sa.Column("name", sa.String(80), primary_key=True),
     sa.Column("salt", sa.String(64), nullable=False),
     sa.Column("digest", sa.String(64), nullable=False),
-    sa.Column("lead", sa.Boolean, nullable=False),
+    sa.Column("role", RoleName, nullable=False, server_default=Role.REVIEWER.value),
     sa.Column("added_at", Utc, nullable=False),
     sa.Column("removed_at", Utc),
 )
@@ -553,4 +581,66 @@ audit_log = sa.Table(
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("machine_user", sa.String(80), nullable=False),
     sa.Column("hash", sa.String(64), nullable=False),
+)
+
+letters = sa.Table(
+    "letters",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False),
+    sa.Column("kind", sa.String(12), nullable=False),
+    sa.Column("subject", sa.String(32), nullable=False),  # empty for a message
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("due_at", Utc, nullable=False),
+    sa.Index(None, "campaign_id", "worker"),
+    sa.Index(
+        "ix_letters_one_appeal",
+        *("campaign_id", "worker", "kind", "subject"),
+        unique=True,
+        **_only("kind <> 'message'"),
+    ),
+    sa.CheckConstraint("kind IN ('message', 'rejection', 'standing')", name="ck_letters_kind"),
+)
+
+letter_answers = sa.Table(
+    "letter_answers",
+    metadata,
+    sa.Column("letter_id", sa.ForeignKey("letters.id"), primary_key=True),
+    sa.Column("by", sa.String(80), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("upheld", sa.Boolean),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("done_at", Utc),
+    sa.Column("told", sa.Boolean, nullable=False),
+)
+
+letter_pages = sa.Table(
+    "letter_pages",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("address", sa.Text, nullable=False),
+)
+
+board_names = sa.Table(
+    "board_names",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("worker", sa.String(255), primary_key=True),
+    sa.Column("name", sa.String(24)),  # none: a person took it off the board
+    sa.Column("folded", sa.Text),  # equal for names that are too much alike
+    sa.Column("at", Utc, nullable=False),
+    sa.UniqueConstraint("campaign_id", "folded"),
+    sa.CheckConstraint("(name IS NULL) = (folded IS NULL)", name="ck_board_names_folded"),
+)
+
+# The stand-in of each erased person in the books. While `at` is none, which only the transaction of the erasure sees,
+# rows go from tables that can only be added to. `scrubbed_at`: nothing is left in the database's files.
+erasures = sa.Table(
+    "erasures",
+    metadata,
+    sa.Column("pseudonym", sa.String(80), primary_key=True),
+    sa.Column("at", Utc),
+    sa.Column("scrubbed_at", Utc),
 )

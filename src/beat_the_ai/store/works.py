@@ -323,17 +323,24 @@ class Works:
 
     def totals(self, campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
         """Sum up the works of each writer but those in `without`, in a campaign whose works are settled."""
+        return self._totals(_WORKS.c.writer, campaign_id, without)
+
+    def totals_by_context(self, campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
+        """Sum up the same works by context."""
+        return self._totals(_WORKS.c.context_id, campaign_id, without)
+
+    def _totals(self, by: sa.Column[str], campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
         settled, kept = _WORKS.c.settled.is_(True), _WORKS.c.kept.is_(True)
         saved = sa.case((settled, _WORKS.c.votes_needed), else_=0)
         is_waiting = sa.and_(~settled, _WORKS.c.wanted > 0)
         settled_kept = sa.and_(settled, kept)
         sizes = [sa.case((each, 1), else_=0) for each in (settled, settled_kept, is_waiting)]
         counts = [*sizes[:2], _WORKS.c.votes, saved, sizes[2]]
-        query = sa.select(_WORKS.c.writer, *(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
+        query = sa.select(by, *(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
         query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.writer.not_in(list(without)))
-        query = query.group_by(_WORKS.c.writer)
+        query = query.group_by(by)
         with self._database.reading() as connection:
-            return {writer: Totals(*sums) for writer, *sums in connection.execute(query)}
+            return {name: Totals(*sums) for name, *sums in connection.execute(query)}
 
 
 def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.amounts import dollars
+from beat_the_ai.rules.amounts import show
 from beat_the_ai.terms.prospect import Prospect
 from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.terms.writing import Terms
@@ -105,8 +105,8 @@ class BonusRules:
         bonuses += self._streaks(run)
         return [bonus for bonus in bonuses if bonus.cents > 0]
 
-    def terms(self) -> list[BonusTerm]:
-        """Every bonus with what it depends on."""
+    def terms(self, unit: str) -> list[BonusTerm]:
+        """Every bonus with what it depends on, its amount in this unit."""
         streak = f" {VERIFIED}" if self.verified_streaks else f", {HANDED_IN}"
         amounts = [
             (self.cents_per_win, f"for every win, {HANDED_IN}", False),
@@ -116,7 +116,9 @@ class BonusRules:
                 for length, cents in sorted(self.streak_cents.items())
             ),
         ]
-        return [BonusTerm(f"${dollars(cents)} {words}", needs_check) for cents, words, needs_check in amounts if cents]
+        return [
+            BonusTerm(f"{show(cents, unit)} {words}", needs_check) for cents, words, needs_check in amounts if cents
+        ]
 
     def prospect(self, attempts: Sequence[Tried], *, is_checked: bool) -> Prospect:
         """Return the prospect of a HIT in progress: its earnings so far, and what confirmed wins may add."""

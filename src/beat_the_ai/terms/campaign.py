@@ -12,8 +12,12 @@ from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Round, Store, now
+from beat_the_ai.terms.alerts import AlertTerms
 from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.keeping import KeepingTerms
+from beat_the_ai.terms.preset import Departure, departures
+from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import DecisionRules, RoundTerms
 from beat_the_ai.terms.tariff import Tariff, Tariffs
 
@@ -129,10 +133,31 @@ class BoundCampaign:
     def divisions(self) -> Mapping[int, Division]:
         return {number: each.division for number, each in self.rounds.items()}
 
+    def departures(self, number: int) -> list[Departure]:
+        """Return where the requester left the preset of a round; nothing without a preset."""
+        each = self.rounds[number]
+        settings = {**self.record.config, **each.record.config}
+        return [] if each.terms.preset is None else departures(each.terms.preset, settings)
+
     @property
     def crowd(self) -> CrowdTerms:
         """The crowd from which the workers come."""
         return CrowdTerms.model_validate(self.record.config.get("crowd", {}))
+
+    @property
+    def keeping(self) -> KeepingTerms:
+        """The times for which personal data are kept after its end."""
+        return KeepingTerms.model_validate(self.record.config.get("keeping", {}))
+
+    @property
+    def alert_terms(self) -> AlertTerms:
+        """The alerts that the requester wants."""
+        return AlertTerms.model_validate(self.record.config.get("alerts", {}))
+
+    @property
+    def review_terms(self) -> ReviewTerms:
+        """The deadlines of appeals and answers, and what workers see of reviews."""
+        return ReviewTerms.model_validate(self.record.config.get("review", {}))
 
     @property
     def decision_rules(self) -> DecisionRules:

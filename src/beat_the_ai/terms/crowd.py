@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from beat_the_ai.rules.amounts import DOLLARS, NO_MONEY, UNIT, show
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -51,11 +53,33 @@ class RecruiterTerms(BaseModel):
         return self
 
 
+class ProlificTerms(BaseModel):
+    """Studies on Prolific: one for each stage, with a place for each HIT.
+
+    `workspace` and `project` are Prolific's ids; the campaign's unit is the currency of the workspace. `minutes` is
+    how long a HIT takes, as participants are told. `filters` are Prolific's own, as its API has them. `signed` asks
+    for addresses with a signed token, which Prolific offers to some workspaces. `check_seconds` is how often the
+    portal looks at Prolific.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    workspace: str = Field(pattern=r"^[A-Za-z0-9]{1,64}$")
+    project: str | None = Field(default=None, pattern=r"^[A-Za-z0-9]{1,64}$")
+    minutes: int = Field(ge=1, le=600)
+    filters: tuple[dict[str, Any], ...] = ()
+    signed: bool = False
+    check_seconds: float = Field(default=10, gt=0)
+    api_url: str = Field(default="https://api.prolific.com", pattern=rf"^https?://{HOST}$")
+    site_url: str = Field(default="https://app.prolific.com", pattern=rf"^https?://{HOST}$")
+
+
 class CrowdTerms(BaseModel):
     """The crowd, as a campaign's record has it.
 
     `provider` is its Mephisto provider (`beat_the_ai.crowds`), `endpoint_url` the address of its requester API,
-    `people` the store of a crowd of one's own, and `recruiter` the one who sends people there.
+    `people` the store of a crowd of one's own. `recruiter` or `prolific` says who sends people there. `unit` is that of
+    all amounts: a currency, points or hours.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -64,6 +88,20 @@ class CrowdTerms(BaseModel):
     endpoint_url: str | None = None
     people: str | None = None
     recruiter: RecruiterTerms | None = None
+    prolific: ProlificTerms | None = None
+    unit: str = Field(default=DOLLARS, pattern=UNIT)
+
+    @model_validator(mode="after")
+    def _check_unit(self) -> Self:
+        if self.people is None and self.unit != DOLLARS:
+            raise ValueError(f"the unit of {self.provider or 'a campaign without a crowd'} is {DOLLARS}, and no other")
+        if self.prolific is not None and self.unit in NO_MONEY:
+            raise ValueError("the unit is the currency of the workspace at Prolific, such as GBP")
+        return self
+
+    def amount(self, cents: int) -> str:
+        """Return an amount as people read it."""
+        return show(cents, self.unit)
 
     @property
     def is_marketplace(self) -> bool:

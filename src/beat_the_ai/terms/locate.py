@@ -1,8 +1,12 @@
-"""The store of a command's CAMPAIGN: its folder, its SQLite file, or a database URL."""
+"""The store of a command's CAMPAIGN: its folder, its SQLite file, or a database URL.
+
+The store of a folder without a file is in the database that the environment names.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +16,7 @@ from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE, make_private_f
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 
+DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 STORE_FILE = "campaign.db"
 ROUNDS = "rounds"  # the folder of frozen rounds, their models and the scores of models
 LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
@@ -35,18 +40,20 @@ def private_folder(out: Path) -> Path:
 @contextmanager
 def campaign_store(given: str) -> Iterator[Store]:
     """The open store. A folder or file that is not there is an error, never created."""
-    store = open_store(given if "://" in given else str(_file(Path(given))))
+    store = open_store(given if "://" in given else _place(Path(given)))
     try:
         yield store
     finally:
         store.close()
 
 
-def _file(path: Path) -> Path:
+def _place(path: Path) -> str:
     file = store_file(path) if path.is_dir() else path
+    if file is None and (path / PRIVATE).is_dir() and (database := os.environ.get(DATABASE_VARIABLE)):
+        return database
     if file is None or not file.is_file():
         raise InvalidInput("CAMPAIGN", f"{path} holds no {STORE_FILE}.")
-    return file
+    return str(file)
 
 
 def store_file(folder: Path) -> Path | None:

@@ -18,6 +18,7 @@ from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.model_prices import microcents_per_try
+from beat_the_ai.terms.preset import PresetSettings
 from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
@@ -205,6 +206,7 @@ class RoundTerms(ConfigGroup):
     pay: PaySettings | None = None
     dataset: DatasetSettings = DatasetSettings()
     validation: ValidationSettings = ValidationSettings()
+    preset: PresetSettings | None = None
 
     @classmethod
     def of(cls, round_: Round) -> RoundTerms:

@@ -6,7 +6,7 @@ from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationSta
 from beat_the_ai.validation.draw import draw_gold, draw_works
 from beat_the_ai.validation.figures import vote_figures
 from beat_the_ai.validation.page import page_material, page_validation
-from beat_the_ai.validation.results import results
+from beat_the_ai.validation.results import are_divided, results
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "ValidationDesk",
     "ValidationState",
     "ValidatorRecord",
+    "are_divided",
     "at_one_moment",
     "counting_rules",
     "draw_gold",

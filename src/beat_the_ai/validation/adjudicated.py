@@ -60,6 +60,11 @@ class AdjudicatedWorks:
         self.adjudicate()
         return self._works.confirmed_among(attempts) if self._rules else set()
 
+    def results(self, workers: Iterable[str]) -> Mapping[str, list[bool | None]]:
+        """Return by writer the results of works that beat the model, in the order of submission (`rules.wins`)."""
+        self.adjudicate()
+        return self._campaign.store.board.results(self._campaign.id, workers) if self._rules else {}
+
     @property
     def are_up_to_date(self) -> bool:
         """Return whether all votes are counted."""

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from beat_the_ai.rules.adjudication import Outcome, VoteFigures
-from beat_the_ai.store import PlacedItem
 from beat_the_ai.validation.counting import CheckingByRound
-from beat_the_ai.validation.validators import validators
+from beat_the_ai.validation.validators import ValidatorRecord
 
 
 def vote_figures(
     outcomes: Collection[Outcome],
-    placed: Iterable[PlacedItem],
+    records: Collection[ValidatorRecord],
     checking_by_round: CheckingByRound,
     *,
     adaptive: bool = False,
 ) -> VoteFigures:
-    """Return the figures of these outcomes and of all placed works; `adaptive` as in the terms of the votes.
+    """Return the figures of these outcomes and of the validators; `adaptive` as in the terms of the votes.
 
     Agreement is among those who vote.
     """
     saved = sum(each.adjudication.votes_needed for each in outcomes if each.adjudication.settled)
-    records = validators(placed, checking_by_round)
     return VoteFigures(
         validators=len(records),
         votes=sum(len(each.votes) for each in outcomes),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -38,6 +39,12 @@ def results(
             cast = sorted(votes, key=lambda vote: (vote.at, vote.assignment_id))
             found[outcome.attempt_id] = replace(outcome, cast=tuple(cast))
     return found
+
+
+def are_divided(votes: Sequence[Vote], checking: Checking) -> bool:
+    """Return whether votes have different labels."""
+    first, *others = [vote.label for vote in votes] or [None]
+    return any(not checking.agree(one, first) if first is not None else one is not None for one in others)
 
 
 def _vote(placed: PlacedItem, checking: Checking, author: str, unreliable: AbstractSet[str]) -> Vote:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from beat_the_ai.errors import Declined
-from beat_the_ai.requester import Client, Label, listed
+from beat_the_ai.requester import Label, Requester, listed
 from beat_the_ai.store import Campaign
 
 VALUE = 1  # what HITs ask for: EqualTo 1
@@ -58,11 +58,14 @@ class Gate(Protocol):
     def blocked(self) -> set[str]:
         """All whom the requester has blocked there."""
 
+    def tell(self, worker: str, subject: str, text: str) -> bool:
+        """Send a worker a message. Returns False where the crowd does not deliver it."""
+
 
 class MTurkGate:
     """`Gate` over MTurk's protocol: one qualification type for each campaign, found by its name or created once."""
 
-    def __init__(self, client: Client, campaign: Campaign) -> None:
+    def __init__(self, client: Requester, campaign: Campaign) -> None:
         self._client = client
         self._campaign = campaign
         self._name = f"Beat the AI: {campaign.crowd_name}"
@@ -162,6 +165,9 @@ class MTurkGate:
 
     def blocked(self) -> set[str]:
         return {block["WorkerId"] for block in listed(self._client.call, "list_worker_blocks", "WorkerBlocks")}
+
+    def tell(self, worker: str, subject: str, text: str) -> bool:
+        return self._client.notify(worker, subject, text)
 
 
 def _type_named(name: str, call: Callable[..., Any]) -> str | None:

@@ -10,6 +10,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Telemetry, Verdict, now
+from beat_the_ai.store.letters import REJECTION
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce.agreement import Agreement, agreement
 from beat_the_ai.workforce.sampling import choose, sample_size
@@ -95,7 +96,17 @@ class Reviewing:
         """The HIT is bad work, and why. Its payment is not touched."""
         if not reason.strip():
             raise InvalidInput("reason", "A rejection needs a reason. Say what is wrong with the HIT.")
+        if self._store.letters.is_upheld(self._campaign_id, REJECTION, assignment_id):
+            raise Refused("The worker's appeal about this HIT was upheld; it is not rejected again.")
         return self._judge(assignment_id, reviewer, REJECT, reason)
+
+    def overturn(self, assignment_id: str, by: str, reason: str) -> None:
+        """Take back all rejections of a HIT, and accept it: an appeal was upheld. Done again, it changes nothing."""
+        events = self._store.reviews.of_campaign(self._campaign_id, assignment_id)
+        for reviewer, said in standing_reviews(events).get(assignment_id, {}).items():
+            if said.verdict == REJECT:
+                self._add(assignment_id, reviewer, UNDO, reason)
+        self.accept(assignment_id, by, reason)
 
     def undo(self, assignment_id: str, reviewer: str) -> Review:
         """Take one's own verdict back: the HIT is unreviewed again, as far as this reviewer goes."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
+from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, Unanswered
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import StandingEvent, now
@@ -142,6 +142,15 @@ class Workforce:
         """Say no to a request, without a word about the worker's standing. Raises `PaymentError`."""
         if self.gate is not None:
             self.gate.reject(request)
+
+    def tell(self, worker: str, subject: str, text: str) -> bool:
+        """Send a worker a message through the crowd, and return whether it took it."""
+        if self.gate is None:
+            return False
+        try:
+            return self.gate.tell(worker, subject, text)
+        except PaymentError:
+            return False
 
     def reinstate(self, worker: str, by: str, reason: str) -> StandingEvent:
         """Take a revocation or a block back: the standing from before it counts again, and so does the work."""

@@ -1,13 +1,14 @@
 """Adversarial writing: attempts, tries, verdicts, retractions."""
 
 from beat_the_ai.writing.hints import HintDesk
-from beat_the_ai.writing.open_hits import OpenHits
+from beat_the_ai.writing.open_hits import Offers, OpenHits
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state, page_task
 from beat_the_ai.writing.session import HitState, WritingDesk
 
 __all__ = [
     "HintDesk",
     "HitState",
+    "Offers",
     "OpenHits",
     "WritingDesk",
     "page_attempt",

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 
 from beat_the_ai.store.campaigns import Brief, nothing_particular
 from beat_the_ai.terms.campaign import BoundCampaign
 
 
-class OpenHits:
-    """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
+@dataclass(frozen=True)
+class Offers:
+    """The HITs of a context: `slots`, and as many more one by one, up to `reoffers`, as none of them brings a win."""
 
-    Once all HITs of a context are done and none of them brought a win, somebody else may try: `reoffers` times at most.
+    slots: int = 1
+    reoffers: int = 0
+
+    @property
+    def most(self) -> int:
+        return self.slots + self.reoffers
+
+
+ONCE = Offers()
+
+
+class OpenHits:
+    """All HITs of a round that are in the store, `first` before others: `{HIT: context}`.
+
+    Once all HITs of a context are done and none of them brought a win, somebody else may try, as `offers()` allows at
+    the moment.
+
     A HIT in which nothing was tried goes to somebody else if `affords` says so of all such HITs. Where others offer a
     part of the round, `is_mine` tells the contexts of this part.
     """
@@ -22,8 +40,7 @@ class OpenHits:
         first: Mapping[str, str],
         *,
         round_number: int = 1,
-        slots: int = 1,
-        reoffers: int = 0,
+        offers: Callable[[], Offers] = lambda: ONCE,
         brief: Brief = nothing_particular,
         affords: Callable[[Collection[str]], bool] = lambda _hits: True,
         is_mine: Callable[[str], bool] = lambda _context_id: True,
@@ -32,8 +49,7 @@ class OpenHits:
         self._campaign_id = campaign.id
         self._first = first
         self._round_number = round_number
-        self._slots = slots
-        self._reoffers = reoffers
+        self._offers = offers
         self._brief = brief
         self._affords = affords
         self._is_mine = is_mine
@@ -61,19 +77,19 @@ class OpenHits:
 
     def renew(self) -> None:
         """Offer again what may be."""
-        if without_win := self._without_win():
-            self._store.campaigns.offer_again(self._campaign_id, without_win, self._slots + self._reoffers, self._brief)
+        offers = self._offers()
+        if without_win := self._without_win(offers):
+            self._store.campaigns.offer_again(self._campaign_id, without_win, offers.most, self._brief)
 
     def done(self) -> bool:
         """Return whether there are HITs, each is done, and nothing is to be offered again, nor was meanwhile."""
-        return self._all_done() and not self._without_win() and self._all_done()
+        return self._all_done() and not self._without_win(self._offers()) and self._all_done()
 
     def _all_done(self) -> bool:
         return self._store.campaigns.all_done(self._campaign_id, self._round_number)
 
-    def _without_win(self) -> list[str]:
+    def _without_win(self, offers: Offers) -> list[str]:
         """Contexts without a win, all of whose HITs are done, that may be offered once more."""
-        if not self._reoffers:
+        if not offers.reoffers:
             return []
-        most = self._slots + self._reoffers
-        return self._store.campaigns.contexts_without_win(self._campaign_id, self._round_number, most)
+        return self._store.campaigns.contexts_without_win(self._campaign_id, self._round_number, offers.most)

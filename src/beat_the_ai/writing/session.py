@@ -7,6 +7,7 @@ process neither asks nor counts twice.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -232,7 +233,9 @@ class WritingDesk:
         name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
         asker = Asker(assignment.id, assignment.worker, self.terms.max_tries)
+        asked_at = time.monotonic()
         reply = self._model.ask(self.writing.query(work, task_item), key=name, asker=asker)
+        answer_ms = round(1000 * (time.monotonic() - asked_at))
         verdict = self.writing.judge(work, reply.prediction, task_item)
         return Attempt(
             id=name,
@@ -249,6 +252,7 @@ class WritingDesk:
             model_precision=reply.model_precision,
             created_at=now(),
             fingerprint=fingerprint,
+            answer_ms=answer_ms,
         )
 
     def _unanswered_doubts(self, work: Value, task_item: TaskItem, appeal: str | None) -> Sequence[str]:

@@ -29,7 +29,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Store, Totals, now, open_store
 from beat_the_ai.terms.campaign import SCREENING_OF, BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import PARTS
-from beat_the_ai.validation import AdjudicatedWorks, results, vote_figures
+from beat_the_ai.validation import AdjudicatedWorks, results, validators, vote_figures
 from beat_the_ai.workforce import Reviewing, Workforce
 from tests.campaign.configured import config
 from tests.dataset.outcomes import validation_of
@@ -80,7 +80,9 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
     outcomes = found(store, campaign)
-    figures = vote_figures(outcomes.values(), store.validations.snapshot(campaign.id).placed, RULINGS)
+    figures = vote_figures(
+        outcomes.values(), validators(store.validations.snapshot(campaign.id).placed, RULINGS), RULINGS
+    )
     votes = Votes(outcomes, figures, RULINGS, seed=1)
     [exact, _] = votes.performance({"dev": [good, _bad], "test": [_bad]})["dev"]
     assert (exact.observations, exact.value) == (1, 100)
@@ -117,7 +119,7 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     assert "50.0% (9.5% to 90.5%), 1" in page
     assert "1 (100%)" in page  # of the writer's HITs
     # by one valid question: 240 and a bonus of 36 for its writer, 180 for the validators
-    assert "<td>USD 4.56</td>" in page
+    assert "<td>$4.56</td>" in page
     told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
     assert (told["settled"], told["kept"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
     assert told["kept_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
@@ -263,7 +265,7 @@ def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Stor
     paid.ledger.intend(paid.owed, paid.cap.choose)
     before = cost()
     Workforce(BoundCampaign.open(store, campaign.id)).revoke("v1", "ann", "copied")
-    assert (before, cost()) == ("USD 2.76", "USD 2.76")
+    assert (before, cost()) == ("$2.76", "$2.76")
 
 
 def run(*arguments: object) -> str:

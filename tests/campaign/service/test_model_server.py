@@ -13,6 +13,7 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
 from beat_the_ai.campaign.service.model_server import ModelServer, options_of
+from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.terms.round import AdversarySettings
 
 SETTINGS = AdversarySettings(

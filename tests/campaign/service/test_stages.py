@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from beat_the_ai.campaign.backup.archive import STORE, opened
 from beat_the_ai.campaign.service.stages.validation import validation_desk
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.kinds.reading_comprehension import squad
@@ -191,6 +193,106 @@ def test_the_report_of_a_validated_campaign_counts_what_validators_could_answer(
     assert "its questions are checked by other people too" in text
     assert ">Answerability</h2>" in text
     assert ">Human performance</h2>" in text
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A campaign whose folder is lost in the middle of a stage. `backup` is where its backups are."""
+
+    out: Path
+    backup: Path
+    elsewhere: Path
+
+    def back_up(self) -> None:
+        done = run("backup", str(self.out), "--to", str(self.backup), "--no-check")
+        assert done.exit_code == 0, done.stderr
+
+    def restore(self) -> dict[str, int]:
+        """Return the number of rows by table."""
+        kill_router(self.out)
+        self.out.rename(self.backup / "lost")
+        [archive] = self.backup.glob("*.zip")
+        done = run("restore", str(archive), "--to", str(self.elsewhere))
+        assert done.exit_code == 0, done.stderr
+        with opened(archive) as packed:
+            [store] = [each for each in packed.manifest.databases if each.name == STORE]
+        return store.rows
+
+
+@pytest.fixture
+def lost(market: Rehearsal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Lost]:
+    side = use(monkeypatch, market)
+    lost = Lost(tmp_path / "campaign", tmp_path / "backups", tmp_path / "elsewhere")
+    yield lost
+    side.close()
+    for folder in (lost.out, lost.elsewhere):
+        kill_router(folder)
+
+
+def test_a_screening_goes_on_elsewhere_from_a_backup(market: Rehearsal, lost: Lost) -> None:
+    newcomers = enrol(market.address, market.token, ["AEARLY", "ALATE"])
+    with launching(lost.out, "--stage", "screening", *SCREENING, "--yes") as launch:
+        [early] = take([Persona.GOOD], portal_workplaces(market.address, newcomers[:1]))
+        lost.back_up()
+        launch.kill()
+    lost.restore()
+    with launching(lost.elsewhere, "--stage", "screening", "--resume", known=True) as launch:
+        [again] = take([Persona.GOOD], portal_workplaces(market.address, newcomers[:1]))
+        [late] = take([Persona.MALICIOUS], portal_workplaces(market.address, newcomers[1:]))
+        assert launch.end() == 0
+    assert (early.phase, again.phase, late.phase) == ("sample", None, "failed")  # nobody takes it twice
+    outcome = Outcome.of(lost.elsewhere, sample_campaign_id(NAME))
+    assert outcome.payments == [("reward", 200, 40)] * 2
+    check_marketplace(outcome, hits=2)
+
+
+def test_a_validation_goes_on_elsewhere_from_a_backup_made_in_the_middle_of_a_hit(
+    market: Rehearsal, lost: Lost
+) -> None:
+    accounts = people(market, 1 + VALIDATORS)
+    with launching(lost.out, *CHECKED, "--yes") as launch:
+        writer = portal_workplaces(market.address, accounts[:1])
+        assert asyncio.run(write(writer, 1, lambda: submitted(lost.out) >= HITS)) == HITS
+        assert launch.end() == 0
+    with launching(lost.out, *CHECKED, "--stage", "validation", "--yes") as launch:
+        asyncio.run(validate_by(market, accounts[1:], lambda: True, votes=4))
+        lost.back_up()
+        launch.kill()
+    assert lost.restore()["validation_votes"] > 0
+    with launching(lost.elsewhere, "--stage", "validation", "--resume", known=True) as launch:
+        with campaign_store(lost.elsewhere) as store:
+            settings = read_settings(TASK, [*OPTIONS, *CHECKED], out=lost.elsewhere)
+            desk = validation_desk(settings, BoundCampaign.open(store, NAME))
+            asyncio.run(validate_by(market, accounts[1:], lambda: not desk.complete()))
+        assert launch.end() == 0
+    for _ in range(2):
+        paid = run("pay", str(lost.elsewhere), "--confirm")
+        assert (paid.exit_code, paid.stderr) == (0, "Everything is paid.\n")
+    told = json.loads(run("status", str(lost.elsewhere), "--json").stdout)[0]
+    assert told["checked"]["settled"] == told["fooled"] > 0
+    check_marketplace(Outcome.of(lost.elsewhere), hits=HITS + told["crowd"]["validation"]["decided"])
+
+
+async def validate_by(
+    market: Rehearsal, accounts: list[Account], may_work: Callable[[], bool], votes: int | None = None
+) -> None:
+    """Let validators work, who go on with the HITs that they have; at so many votes their browsers are closed."""
+    cast, enough = itertools.count(1), asyncio.Event()
+    contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
+    crowd = ValidatorCrowd.of(Readers(), contexts, validators=VALIDATORS, seed=7)
+    workplaces = portal_workplaces(market.address, accounts)
+
+    def on_vote(_: object) -> None:
+        if next(cast) == votes:
+            enough.set()
+
+    working = asyncio.create_task(validate(crowd, workplaces, lambda _: may_work(), on_vote, lambda: None))
+    stopping = asyncio.create_task(enough.wait())
+    done, left = await asyncio.wait({working, stopping}, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    assert done == {working if votes is None else stopping}
 
 
 def test_a_screening_is_served_until_its_places_are_taken(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,16 @@ from tests.payments.builders import submitted
 ALL = set(Stage)
 
 
+NOWHERE = "/nowhere"
+
+
 def settings(folder: Path, *overrides: str) -> Settings:
-    return read_settings(TASK, ["round.max_hits=4", *overrides], out=folder)
+    return Settings.model_validate_json(_settings_text(overrides).replace(NOWHERE, str(folder)))
+
+
+@cache
+def _settings_text(overrides: tuple[str, ...]) -> str:
+    return read_settings(TASK, ["round.max_hits=4", *overrides], out=Path(NOWHERE)).model_dump_json()
 
 
 @pytest.mark.parametrize(
@@ -243,8 +252,10 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_round_that_goes_on_in_balance_by_genre_moves_no_context(store: Store, tmp_path: Path, seed: int) -> None:
+    given_first = read_settings(TASK.parent / "nli", [f"seed={seed}"], out=tmp_path)
+
     def offered(most: int) -> dict[str, str]:
-        given = read_settings(TASK.parent / "nli", [f"seed={seed}", f"round.max_hits={most}"], out=tmp_path)
+        given = amended(given_first, [f"round.max_hits={most}"])
         forecast = PlannedRound(store, given).part_sizes()
         campaign = begin_or_resume(PlannedRound(store, given))
         create_hits(PlannedRound(store, given))

@@ -18,6 +18,10 @@ from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.fees import Fees
 
+PRICED = [
+    "adversary.members=['openai:http://127.0.0.1:1/v1?cents_per_million_tokens_in=1&cents_per_million_tokens_out=1#tiny']"
+]
+PROLIFIC = ["crowd=prolific", "crowd.prolific.workspace=w1", "crowd.prolific.minutes=5"]
 TASK = Path(__file__).parents[3] / "tasks" / "reading_comprehension"
 
 
@@ -130,9 +134,9 @@ def test_what_is_wrong_is_named(override: str, named: str) -> None:
         ),
         (
             ["crowd.provider=mocc"],
-            "Unknown crowd.provider 'mocc'. Available: link, mock, mturk, own. Did you mean 'mock'?",
+            "Unknown crowd.provider 'mocc'. Available: link, mock, mturk, own, prolific. Did you mean 'mock'?",
         ),
-        (["crowd=mturk", "crowd.provider=mturk_sandbox"], "Available: link, mock, mturk, own."),
+        (["crowd=mturk", "crowd.provider=mturk_sandbox"], "Available: link, mock, mturk, own, prolific."),
         (["round.max_hits"], "'round.max_hits' was given. A setting has a value: KEY=VALUE."),
         (["validation.parts=train"], "A list is needed, as in validation.parts=[one,other]."),
         (["pay.streak_bonus_cents=25"], "Pairs are needed, as in 'pay.streak_bonus_cents={2: 25}'."),
@@ -144,6 +148,27 @@ def test_what_is_misspelt_is_told_with_what_there_is(overrides: list[str], told:
         settings(*overrides)
     assert told in str(caught.value)
     assert "path=" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["crowd=own", "crowd.unit=euros"], "crowd.unit"),
+        (["crowd=mturk", "+crowd.unit=EUR"], "the unit of mturk is USD"),
+        (["+crowd.unit=points"], "the unit of mock is USD"),
+        ([*PROLIFIC, "crowd.unit=points"], "the currency of the workspace"),
+        (["crowd=own", "crowd.unit=points", "pay.fees=true"], "Set pay.fees=false"),
+        (["crowd=own", "crowd.unit=hours", *PRICED], "this language model costs money"),
+    ],
+)
+def test_a_unit_that_the_crowd_or_the_costs_do_not_allow_is_refused(overrides: list[str], told: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(told)):
+        read_settings(TASK, overrides, out=Path("/nowhere"))
+
+
+def test_people_of_ones_own_may_get_points_and_nothing() -> None:
+    settings = read_settings(TASK, ["crowd=own", "crowd.unit=points", "pay.reward_cents=0"], out=Path("/nowhere"))
+    assert settings.crowd.amount(settings.pay.reward_cents) == "0 points"
 
 
 @pytest.mark.parametrize(

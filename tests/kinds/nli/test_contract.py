@@ -28,7 +28,7 @@ from beat_the_ai.store import Campaign, Round, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.validation import ValidationDesk, page_material, results, vote_figures
+from beat_the_ai.validation import ValidationDesk, page_material, results, validators, vote_figures
 from beat_the_ai.writing import WritingDesk
 from tests.dataset.outcomes import among, validation_of
 from tests.kinds.nli.premises import PREMISES
@@ -193,7 +193,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     frame = pandas.read_parquet(tmp_path / "attempts.parquet").set_index("attempt_id")["explanation"]
     assert frame[by_fate["verified"]] == EXPLANATION
 
-    figures = vote_figures(found.values(), snapshot.placed, rulings)
+    figures = vote_figures(found.values(), validators(snapshot.placed, rulings), rulings)
     subject = campaign_subject(
         Placement(BoundCampaign.open(store, campaign.id), validation), Votes(found, figures, rulings, seed=1)
     )
@@ -253,7 +253,7 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
 
     placed = store.validations.snapshot(campaign.id).placed
-    votes = Votes(outcomes, vote_figures(outcomes.values(), placed, rulings), rulings, seed=1)
+    votes = Votes(outcomes, vote_figures(outcomes.values(), validators(placed, rulings), rulings), rulings, seed=1)
     sections = {
         section.title: section
         for section in campaign_subject(Placement(BoundCampaign.open(store, campaign.id), validation), votes).sections

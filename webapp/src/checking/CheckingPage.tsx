@@ -1,6 +1,6 @@
 /** Checking what others wrote: its context on one side, one item after the other on the other. */
 
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
 import type { WorkProps } from "../pages/page";
 import { Columns } from "../work/Columns";
@@ -10,6 +10,8 @@ import { WorkPage } from "../work/WorkPage";
 import { Stat } from "../work/header/WorkHeader";
 import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
+import { Say } from "../words/Say";
+import { language, say } from "../words/say";
 import { Places } from "./Places";
 import { Drafts } from "./drafts";
 import { Goal } from "./guide";
@@ -17,11 +19,7 @@ import type { Hit, Task, Terms } from "./hit";
 import type { CheckingKind, Judging } from "./kind";
 import { useVotes } from "./useVotes";
 import { doneCount, isDone, unsavedPlaces } from "./work";
-import { capitalised } from "./words";
 import "./checking.css";
-
-const WAITS_FOR_A_PERSON =
-  "You have answered nothing in this HIT. You can submit it, but then a person looks at it before it is paid.";
 
 interface Props<Shown, Vote, Entry> extends Omit<WorkProps, "config" | "task"> {
   kind: CheckingKind<Shown, Vote, Entry>;
@@ -32,7 +30,7 @@ interface Props<Shown, Vote, Entry> extends Omit<WorkProps, "config" | "task"> {
 
 export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry>) {
   const { kind, terms, task, initial, assignment, desk, over, finish } = props;
-  const { words } = kind;
+  const named = { work: kind.work };
   const drafts = useMemo(() => new Drafts(assignment, kind.isEntry), [assignment, kind]);
   const { work, entry, change, edit, save } = useVotes(desk, drafts, task, kind, initial);
   const { delivery, handIn } = useHandIn(finish);
@@ -46,8 +44,9 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
   const endsAt = useMemo(() => endOf(initial.seconds_left), [initial]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
   const ready = work.hit.complete || timeIsOver;
-  const left = task.items.length - doneCount(work);
-  const standing = timeIsOver && doneCount(work) === 0 ? WAITS_FOR_A_PERSON : standingOf(left, kind);
+  const count = task.items.length;
+  const done = doneCount(work);
+  const standing = timeIsOver && done === 0 ? say("checking.waits") : standingOf(count - done, kind);
   const unsaved = unsavedPlaces(work);
 
   const first = useRef(true);
@@ -60,7 +59,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
 
   const go = (step: 1 | -1) => change({ type: "went", item: task.items[place + step]!.id });
   const finishNow = async () => {
-    const summary = `You saved ${doneCount(work)} of ${task.items.length} ${words.vote}s.`;
+    const summary = say("checking.summary", { ...named, done, count });
     if (await handIn({ hit: task.hit, feedback: work.feedback.trim() }, summary)) {
       drafts.remove();
     }
@@ -69,7 +68,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
     context: task.contexts.find(({ id }) => id === item.context_id)!,
     item,
     place: place + 1,
-    of: task.items.length,
+    of: count,
     entry,
     problem: work.problem,
     frozen: over || saving,
@@ -81,23 +80,19 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
       <div className="submit">
         <button type="submit" className="primary" disabled={over} aria-disabled={saving}>
           {saving && <span className="spinner" aria-hidden="true" />}
-          {saving ? "Saving …" : saved ? "Saved" : `Save ${words.vote}`}
+          {saving ? say("checking.saving") : saved ? say("checking.saved") : say("checking.save", named)}
         </button>
         <div className="steps-buttons">
           <button type="button" disabled={place === 0} onClick={() => go(-1)}>
-            Previous
+            {say("checking.previous")}
           </button>
-          <button type="button" disabled={place === task.items.length - 1} onClick={() => go(1)}>
-            Next
+          <button type="button" disabled={place === count - 1} onClick={() => go(1)}>
+            {say("checking.next")}
           </button>
         </div>
         <div role="status" className="slow">
-          {saving && connection !== "connected" && (
-            <p>There is no connection at the moment. Your {words.vote} is sent as soon as it is back.</p>
-          )}
-          {saving && connection === "connected" && slow && (
-            <p>This takes longer than usual. Your {words.vote} is kept on this page until it is saved.</p>
-          )}
+          {saving && connection !== "connected" && <p>{say("checking.offline", named)}</p>}
+          {saving && connection === "connected" && slow && <p>{say("checking.slow", named)}</p>}
         </div>
       </div>
     ),
@@ -107,19 +102,19 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
     <WorkPage
       title={terms.task_title}
       stats={
-        <Stat label="Answered" testId="answered">
-          {doneCount(work)} <small>of {task.items.length}</small>
+        <Stat label={say("checking.answered")} testId="answered">
+          <Say of="checking.answered.of" args={{ done, count }} tags={{ small }} />
         </Stat>
       }
       endsAt={endsAt}
       desk={desk}
       guide={kind.guide}
-      submit={{ words: `Save the ${words.vote}`, run: () => over || save() }}
+      submit={{ words: say("checking.save.shortcut", named), run: () => over || save() }}
       shortcuts={kind.shortcuts((part) => judging.frozen || edit(part))}
     >
       <Goal aim={kind.aim} terms={terms} />
       <Columns reading={kind.reading(judging)}>
-        <Places work={work} name={capitalised(words.item)} onGo={(id) => change({ type: "went", item: id })} />
+        <Places work={work} kind={kind.work} onGo={(id) => change({ type: "went", item: id })} />
         {kind.card(judging)}
         <HandIn
           standing={standing}
@@ -131,10 +126,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
           onHandIn={() => void finishNow()}
         >
           {work.hit.complete && unsaved.length > 0 && (
-            <p>
-              What you changed in {words.item} {unsaved.join(", ")} is not saved, and the earlier {words.vote} will
-              count.
-            </p>
+            <p>{say("checking.unsaved", { ...named, count: unsaved.length, places: listed(unsaved) })}</p>
           )}
         </HandIn>
       </Columns>
@@ -143,11 +135,17 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
   );
 }
 
-function standingOf(left: number, { words, final = false }: Pick<CheckingKind<never, never, never>, "words" | "final">) {
-  const { item, vote } = words;
-  if (left === 0) {
-    return `You have saved all ${vote}s. You can ${final ? "" : "still go back and change one, or "}submit the HIT.`;
+function standingOf(left: number, { work, final = false }: Pick<CheckingKind<never, never, never>, "work" | "final">) {
+  if (left > 0) {
+    return say("checking.standing.left", { work, left });
   }
-  const rest = left === 1 ? `One ${item} is` : `${left} ${item}s are`;
-  return `${rest} left. Every ${vote} is kept as soon as you save it.`;
+  return say(final ? "checking.standing.final" : "checking.standing.done", { work });
+}
+
+function listed(places: readonly number[]): string {
+  return new Intl.ListFormat(language()).format(places.map(String));
+}
+
+function small(text: ReactNode[]): ReactNode {
+  return <small>{text}</small>;
 }

@@ -5,24 +5,24 @@ import type { ReactNode } from "react";
 import type { Guide } from "../work/guide/guide";
 import { Stat } from "../work/header/WorkHeader";
 import { PreviewPage } from "../work/PreviewPage";
+import { say } from "../words/say";
 import type { Terms } from "./hit";
-import { capitalised } from "./words";
+import type { Work } from "./kind";
 
 interface Props {
   terms: Terms;
-  /** What people call them: "questions". */
-  items: string;
+  work: Work;
   guide: Guide;
   reading: ReactNode;
   children: ReactNode;
 }
 
-export function CheckingPreview({ terms, items, guide, reading, children }: Props) {
+export function CheckingPreview({ terms, work, guide, reading, children }: Props) {
   return (
     <PreviewPage
       terms={terms}
-      promise={`Accept the HIT to get ${items} of your own.`}
-      stats={<Stat label={capitalised(items)}>up to {terms.works_per_hit}</Stat>}
+      promise={say("checking.promise", { work })}
+      stats={<Stat label={say("checking.items", { work })}>{say("checking.items.most", { count: terms.works_per_hit })}</Stat>}
       guide={guide}
       reading={reading}
     >

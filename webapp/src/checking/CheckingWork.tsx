@@ -5,9 +5,10 @@ import { useMemo } from "react";
 import type { Config, Desk, WorkProps } from "../pages/page";
 import { Notice } from "../session/Notice";
 import { Opening } from "../work/Opening";
+import { say } from "../words/say";
 import { CheckingPage } from "./CheckingPage";
 import { type Hit, isTask, type Task, type Terms } from "./hit";
-import type { CheckingKind } from "./kind";
+import type { CheckingKind, Work } from "./kind";
 
 interface Bound<Shown, Vote, Entry> {
   terms: Terms;
@@ -15,23 +16,22 @@ interface Bound<Shown, Vote, Entry> {
 }
 
 interface Props<Shown, Vote, Entry> extends WorkProps {
-  /** What people call them: "questions". */
-  items: string;
+  work: Work;
   /** Makes the kind for a HIT as it stands; the same function at each drawing. */
   bind: (config: Config, hit: Hit<Vote>, desk: Desk) => Bound<Shown, Vote, Entry>;
 }
 
-export function CheckingWork<Shown, Vote, Entry>({ items, task, ...others }: Props<Shown, Vote, Entry>) {
+export function CheckingWork<Shown, Vote, Entry>({ work, task, ...others }: Props<Shown, Vote, Entry>) {
   return isTask(task) ? (
-    <Opening<{ hit: Hit<Vote> }> desk={others.desk} refusal="The HIT could not be opened">
+    <Opening<{ hit: Hit<Vote> }> desk={others.desk} refusal={say("checking.refused")}>
       {({ hit }) => <Opened task={task as Task<Shown>} hit={hit} {...others} />}
     </Opening>
   ) : (
-    <Notice title={`This HIT has no ${items}`}>Please return it and try another one. Nothing of yours is lost.</Notice>
+    <Notice title={say("checking.none", { work })}>{say("checking.none.return")}</Notice>
   );
 }
 
-type OpenedProps<Shown, Vote, Entry> = Omit<Props<Shown, Vote, Entry>, "items" | "task"> & {
+type OpenedProps<Shown, Vote, Entry> = Omit<Props<Shown, Vote, Entry>, "work" | "task"> & {
   task: Task<Shown>;
   hit: Hit<Vote>;
 };

@@ -3,14 +3,13 @@
 import type { FormEvent, ReactNode } from "react";
 
 import { ProblemNote } from "../work/fields/ProblemNote";
-import type { Judging } from "./kind";
-import { capitalised } from "./words";
+import { say } from "../words/say";
+import type { Judging, Work } from "./kind";
 
 interface Props<Shown, Entry> {
   id: string;
   judging: Judging<Shown, Entry>;
-  /** What people call an item: "question". */
-  name: string;
+  work: Work;
   /** What stands in the heading; an item that is shown elsewhere has none. */
   text?: string;
   /** Whether it can be saved now. */
@@ -18,15 +17,15 @@ interface Props<Shown, Entry> {
   children: ReactNode;
 }
 
-export function ItemForm<Shown, Entry>({ id, judging, name, text, ready = true, children }: Props<Shown, Entry>) {
+export function ItemForm<Shown, Entry>({ id, judging, work, text, ready = true, children }: Props<Shown, Entry>) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     judging.onSave();
   };
-  const place = `${capitalised(name)} ${judging.place} of ${judging.of}`;
+  const place = say("checking.item", { work, place: judging.place, count: judging.of });
   return (
-    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-${name}`}>
-      <h2 ref={judging.heading} id={`${id}-${name}`} tabIndex={-1} data-testid={name}>
+    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-${work}`}>
+      <h2 ref={judging.heading} id={`${id}-${work}`} tabIndex={-1} data-testid={work}>
         {text === undefined ? (
           place
         ) : (

@@ -2,7 +2,7 @@
 
 import type { Hit as HitRecord, Item as ItemRecord, Task as TaskRecord } from "./records";
 
-/** The part of `task_config.json` that the pages of all kinds read. Amounts are US cents. */
+/** The part of `task_config.json` that the pages of all kinds read. Amounts are hundredths of the campaign's unit. */
 export interface Terms {
   task_title: string;
   task_description: string;

@@ -8,6 +8,9 @@ import type { Guide } from "../work/guide/guide";
 import type { Context } from "../writing/records";
 import type { Item } from "./hit";
 
+/** What an item is: messages have sentences of their own for each. */
+export type Work = "question" | "statement";
+
 /** One item and what is said of it. `place` counts from 1. */
 export interface Judging<Shown, Entry> {
   context: Context;
@@ -29,8 +32,7 @@ export interface Judging<Shown, Entry> {
 
 /** `Entry` is what stands in the fields of an item; it is kept as a draft. */
 export interface CheckingKind<Shown, Vote, Entry> {
-  /** What people call an item, and what is saved of it: "question", "answer". */
-  words: { item: string; vote: string };
+  work: Work;
   /** What is saved cannot be changed any more. */
   final?: boolean;
   guide: Guide;

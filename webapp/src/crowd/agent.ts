@@ -4,6 +4,7 @@
  */
 
 import { postReport } from "../faults/faults";
+import { say } from "../words/say";
 import { Backoff, sleep } from "./backoff";
 import { clientTimestamp } from "./packets";
 import type { AgentRegistration } from "./provider";
@@ -57,13 +58,11 @@ export async function requestAgent(
   }
   const { agent_id, agent_secret, failure_reason, failure_code } = data;
   if (typeof agent_id !== "string" || failure_reason) {
-    const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK;
+    const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : say("session.no_work");
     throw new Declined(reason, String(failure_code ?? ""));
   }
   return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data.init_task_data };
 }
-
-const NO_WORK = "There is no work for you in this batch at the moment. Please return the HIT and try another one.";
 
 export async function submitTask(
   agent: Agent,
@@ -107,7 +106,7 @@ async function ask(path: string, init: RequestInit, patience: Patience): Promise
 async function reason(response: Response): Promise<string> {
   const body = record(await response.json().catch(() => null));
   const message = record(body.error).message;
-  return typeof message === "string" ? message : `The server answered ${response.status} ${response.statusText}.`;
+  return typeof message === "string" ? message : say("session.refused", { status: `${response.status} ${response.statusText}`.trim() });
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -3,6 +3,8 @@
  * is, and how finished work is handed back. The names are Mephisto's.
  */
 
+import { Backoff, sleep } from "./backoff";
+
 export interface AgentRegistration {
   worker_name: string | null;
   agent_registration_id: string;
@@ -15,6 +17,10 @@ declare global {
   function getAssignmentId(): string | null;
   function getAgentRegistration(): AgentRegistration;
   function handleSubmitToProvider(data: Record<string, string>): unknown;
+  /** Of the suite alone: the portal around the page counts the time down. */
+  var tellEndOfWork: ((endsAt: number) => void) | undefined;
+  /** Of the suite alone, for crowds that wait for a form. */
+  var submitBehindPage: ((data: Record<string, string>) => Promise<unknown>) | undefined;
 }
 
 const NO_ASSIGNMENT = "ASSIGNMENT_ID_NOT_AVAILABLE";
@@ -44,4 +50,18 @@ export function registration(): AgentRegistration {
  */
 export function handBack(finalData: Readonly<Record<string, unknown>>): void {
   handleSubmitToProvider({ final: JSON.stringify(finalData) });
+}
+
+const TRIES = 8;
+
+/** Hands the finished HIT back while the page stays open. The crowd takes it once, also if `handBack` follows. */
+export async function handBackBehind(finalData: Readonly<Record<string, unknown>>, backoff = new Backoff()): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      await globalThis.submitBehindPage?.({ final: JSON.stringify(finalData) });
+      return;
+    } catch {
+      await sleep(backoff.next());
+    }
+  }
 }

@@ -3,6 +3,7 @@
 import { Component, type ReactNode } from "react";
 
 import { Notice } from "../session/Notice";
+import { say } from "../words/say";
 import { FAULTS } from "./faults";
 
 interface Props {
@@ -28,8 +29,8 @@ export class Boundary extends Component<Props, { failed: boolean }> {
     }
     return (
       <Notice
-        title="Something went wrong on this page"
-        action={{ name: "Reload the page", run: () => location.reload() }}
+        title={say("faults.title")}
+        action={{ name: say("faults.reload"), run: () => location.reload() }}
       >
         {this.props.kept}
       </Notice>

@@ -2,6 +2,8 @@
 
 import { useState, useSyncExternalStore } from "react";
 
+import { Say } from "../words/Say";
+import { say } from "../words/say";
 import { FAULTS } from "./faults";
 import "./faultNote.css";
 
@@ -14,15 +16,14 @@ export function FaultNote() {
   return (
     <div role="alert" className="fault-note" data-testid="fault">
       <p>
-        <strong>Something went wrong on this page.</strong> What you wrote is kept; what you marked may not be. Please check
-        everything before you submit it. If this comes back, reload the page.
+        <Say of="faults.note" />
       </p>
       <div className="actions">
         <button type="button" onClick={() => location.reload()}>
-          Reload the page
+          {say("faults.reload")}
         </button>
         <button type="button" className="quiet" onClick={() => close(seen)}>
-          Close
+          {say("faults.close")}
         </button>
       </div>
     </div>

@@ -1,29 +1,33 @@
 /** One form: its text, its questions, and the buttons that send it. */
 
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 
 import type { Problem } from "../crowd/packets";
 import type { Desk } from "../pages/page";
 import { StoredDrafts } from "../storage/drafts";
 import { ProblemNote } from "../work/fields/ProblemNote";
-import { Prose } from "./Prose";
+import { Prose } from "../words/Prose";
+import { say } from "../words/say";
 import { QuestionField } from "./QuestionField";
 import { type Answers, isAnswers, sentAnswers, shownQuestions } from "./answers";
-import type { ShownForm } from "./records";
+import type { PendingForms, ShownForm } from "./records";
 import "./forms.css";
 
 interface Props {
   form: ShownForm;
-  /** So many forms are left, with this one. */
-  number: number;
   desk: Desk;
   assignment: string;
-  onForms: (forms: ShownForm[]) => void;
-  onDeclined: () => void;
+  /** The procedure that takes the answers. */
+  target: "answer_form" | "answer_after";
+  /** What stands above the form's title. */
+  children?: ReactNode;
+  onAnswered: (pending: PendingForms, declined: boolean) => void;
   onRefused: (problem: Problem) => void;
+  /** The worker may leave the form as it is. */
+  onLater?: () => void;
 }
 
-export function FormPage({ form, number, desk, assignment, onForms, onDeclined, onRefused }: Props) {
+export function FormPage({ form, desk, assignment, target, children, onAnswered, onRefused, onLater }: Props) {
   const id = useId();
   const drafts = useMemo(() => new StoredDrafts<Answers>("beat-the-ai:form:", `${assignment}:${form.id}`, isAnswers), [assignment, form.id]);
   const [answers, setAnswers] = useState<Answers>(() => drafts.load() ?? {});
@@ -43,18 +47,16 @@ export function FormPage({ form, number, desk, assignment, onForms, onDeclined, 
     setSending(true);
     setProblem(null);
     const call = { form: form.id, declined, answers: declined ? {} : sentAnswers(form.questions, answers) };
-    const reply = await desk.call<{ forms: ShownForm[] }>("answer_form", call);
+    const reply = await desk.call<PendingForms>(target, call);
     setSending(false);
     if (!reply.ok) {
       (reply.error.code === "refused" ? onRefused : setProblem)(reply.error);
       return;
     }
-    if (declined) {
-      onDeclined();
-      return;
+    if (!declined) {
+      drafts.remove();
     }
-    drafts.remove();
-    onForms(reply.forms);
+    onAnswered(reply, declined);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,12 +72,12 @@ export function FormPage({ form, number, desk, assignment, onForms, onDeclined, 
   return (
     <main className="form-page">
       <form ref={body} className="card" onSubmit={submit} noValidate aria-busy={sending}>
-        {number > 1 && <p className="small muted">{number} pages before the work begins</p>}
-        <h1 ref={heading} tabIndex={-1}>
+        {children}
+        <h1 ref={heading} tabIndex={-1} dir="auto">
           {form.title}
         </h1>
         {form.text.length > 0 && (
-          <div className="prose">
+          <div className="prose" dir="auto">
             <Prose nodes={form.text} />
           </div>
         )}
@@ -93,11 +95,16 @@ export function FormPage({ form, number, desk, assignment, onForms, onDeclined, 
         <ProblemNote id={id} problem={problem} />
         <div className="submit">
           <button type="submit" className="primary" disabled={sending}>
-            {form.kind === "consent" ? form.agree : "Continue"}
+            {form.kind === "consent" ? <span dir="auto">{form.agree}</span> : say("forms.continue")}
           </button>
           {form.kind === "consent" && (
             <button type="button" disabled={sending} onClick={() => void send(true)}>
-              {form.decline}
+              <span dir="auto">{form.decline}</span>
+            </button>
+          )}
+          {onLater !== undefined && (
+            <button type="button" onClick={onLater}>
+              {say("forms.not_now")}
             </button>
           )}
         </div>

@@ -6,7 +6,9 @@ import type { Problem } from "../crowd/packets";
 import type { Desk } from "../pages/page";
 import { Notice } from "../session/Notice";
 import { FormPage } from "./FormPage";
-import type { ShownForm } from "./records";
+import { Prose } from "../words/Prose";
+import { say } from "../words/say";
+import type { PendingForms, ShownForm } from "./records";
 
 interface Props {
   desk: Desk;
@@ -14,18 +16,15 @@ interface Props {
   children: ReactNode;
 }
 
-interface Reply {
-  forms: ShownForm[];
-}
-
 /** Shows the work once nothing is left to answer. */
 export function Forms({ desk, assignment, children }: Props) {
   const [forms, setForms] = useState<ShownForm[] | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
-  const [declined, setDeclined] = useState(false);
+  /** What is read by somebody who has declined. */
+  const [debriefing, setDebriefing] = useState<ShownForm[] | null>(null);
   useEffect(() => {
     let current = true;
-    void desk.call<Reply>("forms", {}).then((reply) => {
+    void desk.call<PendingForms>("forms", {}).then((reply) => {
       if (!current) {
         return;
       }
@@ -41,20 +40,28 @@ export function Forms({ desk, assignment, children }: Props) {
   }, [desk]);
 
   if (refusal !== null) {
-    return <Notice title="Thank you">{refusal.message}</Notice>;
+    return <Notice title={say("forms.refused")}>{refusal.message}</Notice>;
   }
   if (forms === null) {
-    return <Notice title="Opening your HIT …" busy />;
+    return <Notice title={say("forms.opening")} busy />;
   }
   const [form] = forms;
   if (form === undefined) {
     return children;
   }
-  if (declined) {
+  if (debriefing !== null) {
     return (
-      <Notice title="Thank you for letting us know" action={{ name: "Read it again", run: () => setDeclined(false) }}>
-        You do not take part, and nothing else is asked of you. Please return the HIT. If you change your mind, read the
-        text again.
+      <Notice
+        title={say("forms.declined")}
+        action={{ name: say("forms.declined.again"), run: () => setDebriefing(null) }}
+        more={debriefing.map((one) => (
+          <section key={one.id} className="prose" dir="auto">
+            <h2>{one.title}</h2>
+            <Prose nodes={one.text} />
+          </section>
+        ))}
+      >
+        {say("forms.declined.text")}
       </Notice>
     );
   }
@@ -62,12 +69,13 @@ export function Forms({ desk, assignment, children }: Props) {
     <FormPage
       key={form.id}
       form={form}
-      number={forms.length}
       desk={desk}
       assignment={assignment}
-      onForms={setForms}
-      onDeclined={() => setDeclined(true)}
+      target="answer_form"
+      onAnswered={(pending, declined) => (declined ? setDebriefing(pending.debriefing) : setForms(pending.forms))}
       onRefused={setRefusal}
-    />
+    >
+      {forms.length > 1 && <p className="small muted">{say("forms.pages", { count: forms.length })}</p>}
+    </FormPage>
   );
 }

@@ -1,5 +1,6 @@
 /** A question of a survey with the fields of its type. */
 
+import { say } from "../words/say";
 import type { FormQuestion } from "./records";
 import type { Given } from "./answers";
 
@@ -36,7 +37,7 @@ function Line({ id, question, given, problem, describedBy, onChange }: Props) {
   return (
     <div className="field" data-question={question.id}>
       <label htmlFor={id}>
-        {question.text}
+        <span dir="auto">{question.text}</span>
         <Optional question={question} />
       </label>
       {question.type === "text" ? (
@@ -67,8 +68,8 @@ function Options({ id, question, given, problem, describedBy, onChange, options,
   return (
     <fieldset className="field form-choice" data-question={question.id} aria-describedby={problem ? describedBy : undefined}>
       <legend>
-        {question.text}
-        {several && <span className="muted"> (several answers)</span>}
+        <span dir="auto">{question.text}</span>
+        {several && <span className="muted"> {say("forms.several")}</span>}
         <Optional question={question} />
       </legend>
       {options.map((option, number) => (
@@ -81,7 +82,7 @@ function Options({ id, question, given, problem, describedBy, onChange, options,
             aria-invalid={problem}
             onChange={(event) => choose(option, event.target.checked)}
           />
-          {option}
+          <span dir="auto">{option}</span>
         </label>
       ))}
     </fieldset>
@@ -96,7 +97,7 @@ function Scale({ id, question, given, problem, describedBy, onChange }: Props) {
   return (
     <fieldset className="field form-scale" data-question={question.id} aria-describedby={problem ? describedBy : undefined}>
       <legend>
-        {question.text}
+        <span dir="auto">{question.text}</span>
         <Optional question={question} />
       </legend>
       <div className="form-steps">
@@ -112,7 +113,7 @@ function Scale({ id, question, given, problem, describedBy, onChange }: Props) {
             />
             <span>
               {value}
-              {named(value) && <small> {named(value)}</small>}
+              {named(value) && <small dir="auto"> {named(value)}</small>}
             </span>
           </label>
         ))}
@@ -122,5 +123,5 @@ function Scale({ id, question, given, problem, describedBy, onChange }: Props) {
 }
 
 function Optional({ question }: { question: FormQuestion }) {
-  return question.required ? null : <span className="muted"> (optional)</span>;
+  return question.required ? null : <span className="muted"> {say("forms.optional")}</span>;
 }

@@ -1,4 +1,4 @@
-/** Written by `make webapp` from beat_the_ai.forms.page and beat_the_ai.forms.markdown: change these, not this file. */
+/** Written by `make webapp` from beat_the_ai.forms.page: change these, not this file. */
 
 /**
  * The records of these modules, by their names.
@@ -7,7 +7,6 @@ export interface Records {
   FormQuestion: FormQuestion;
   ShownForm: ShownForm;
   PendingForms: PendingForms;
-  Node: Node;
 }
 /**
  * A question with the fields of its type; those of other types are null.
@@ -53,8 +52,9 @@ export interface Node {
   children: Node[];
 }
 /**
- * The forms that the worker has yet to answer, in order.
+ * The forms that the worker has yet to answer, in order, and the notices that end a visit without consent.
  */
 export interface PendingForms {
   forms: ShownForm[];
+  debriefing: ShownForm[];
 }

@@ -9,7 +9,11 @@ import { inNextLine } from "./lines";
 import { reveal } from "./reveal";
 import { type Token, type TokenRange, nextWord, rangeBetween, snap } from "./tokens";
 import { useSelectionMarking } from "./useSelectionMarking";
+import { say } from "../words/say";
 import "./passage.css";
+
+/** What ends an answer that was begun. */
+type How = "passage.tap_last" | "passage.move_to_last";
 
 interface Props {
   text: string;
@@ -37,17 +41,17 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     }
   }, [first]);
 
-  const say = (range: TokenRange) => text.slice(tokens[range.first]!.from, tokens[range.last]!.to);
+  const textOf = (range: TokenRange) => text.slice(tokens[range.first]!.from, tokens[range.last]!.to);
   const finish = (range: TokenRange) => {
     setOpen(null);
-    setAnnouncement(`Answer marked: ${say(range)}`);
+    setAnnouncement(say("passage.marked", { answer: textOf(range) }));
     onMark(range);
   };
-  const start = (index: number, how: string) => {
+  const start = (index: number, how: How) => {
     setOpen({ anchor: index, end: index });
-    setAnnouncement(`“${tokens[index]!.text}” … ${how}`);
+    setAnnouncement(say(how, { word: tokens[index]!.text }));
   };
-  const startOrEnd = (index: number, how: string) =>
+  const startOrEnd = (index: number, how: How) =>
     open === null ? start(index, how) : finish(rangeBetween(open.anchor, index));
 
   useSelectionMarking(region, ({ from, to }) => {
@@ -62,7 +66,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     const index = tokenIndex(event.target);
     cursor.current = index ?? cursor.current;
     if (touched.current && !frozen && index !== null && document.getSelection()?.isCollapsed !== false) {
-      startOrEnd(index, "now tap the last word.");
+      startOrEnd(index, "passage.tap_last");
     }
   };
 
@@ -85,10 +89,10 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     if (target !== null) {
       moveTo(target);
     } else if (event.key === " " && here >= 0) {
-      startOrEnd(here, "now move to the last word and press Space.");
+      startOrEnd(here, "passage.move_to_last");
     } else if (event.key === "Escape" && (open !== null || marked !== null)) {
       setOpen(null);
-      setAnnouncement("Answer cleared.");
+      setAnnouncement(say("passage.cleared"));
       onMark(null);
     } else {
       return;
@@ -105,7 +109,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
         className="passage"
         dir="auto"
         role="region"
-        aria-label="Passage"
+        aria-label={say("passage.label")}
         tabIndex={0}
         data-frozen={frozen}
         data-marking={open !== null}

@@ -1,8 +1,11 @@
 import type { Shortcut } from "../design/shortcuts/ShortcutList";
+import { say } from "../words/say";
 
 /** How an answer is marked by keyboard. */
-export const MARKING_SHORTCUTS: readonly Shortcut[] = [
-  [["←", "→", "↑", "↓"], "In the passage: move from word to word"],
-  [["Space"], "In the passage: start the answer here, and end it"],
-  [["Esc"], "In the passage: clear the answer"],
-];
+export function markingShortcuts(): readonly Shortcut[] {
+  return [
+    [["←", "→", "↑", "↓"], say("passage.shortcut.move")],
+    [[say("passage.key.space")], say("passage.shortcut.mark")],
+    [["Esc"], say("passage.shortcut.clear")],
+  ];
+}

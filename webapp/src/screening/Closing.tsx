@@ -4,8 +4,9 @@ import { useEffect, useRef } from "react";
 
 import type { WorkProps } from "../pages/page";
 import { HandIn } from "../work/HandIn";
-import { dollars } from "../work/money";
+import { amount } from "../work/money";
 import { useHandIn } from "../work/useHandIn";
+import { say } from "../words/say";
 import { Mistakes } from "./Mistakes";
 import type { QuizTerms, Step } from "./screening";
 
@@ -23,11 +24,11 @@ export function Closing({ terms, failed, over, finish }: Props) {
     <div className="closing">
       {failed && <Mistakes mistakes={failed.mistakes} triesLeft={failed.tries_left} />}
       <HandIn
-        title={failed ? "The screening ends here" : "Your screening is complete"}
+        title={say(failed ? "screening.failed" : "screening.complete")}
         standing={
           failed
-            ? `You have used all tries of this step. Thank you for taking part: submit the HIT, and you get ${dollars(terms.reward_cents)} for your time.`
-            : "Everything is kept on our side. If the crowd’s own page still waits for it, submit the HIT again."
+            ? say("screening.failed.text", { pay: amount(terms.reward_cents) })
+            : say("screening.complete.text")
         }
         isNext
         delivery={delivery}

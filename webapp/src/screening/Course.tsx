@@ -1,12 +1,14 @@
 /** Training and qualification: the step at which the newcomer stands, the sample or the end. */
 
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 
 import { isWithoutCrowd } from "../crowd/provider";
 import type { WorkProps } from "../pages/page";
 import { Opening } from "../work/Opening";
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../work/header/WorkHeader";
 import { endOf } from "../work/header/useSecondsLeft";
+import { Say } from "../words/Say";
+import { say } from "../words/say";
 import { WritingPage } from "../writing/WritingPage";
 import { Closing } from "./Closing";
 import { Progress } from "./Progress";
@@ -16,18 +18,13 @@ import type { ScreeningKind } from "./kind";
 import type { Screening, Types } from "./screening";
 import "./screening.css";
 
-const NEXT =
-  "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs.";
-const TOLD = "The crowd tells you when you have it.";
-const NOT_TOLD = "Once you have it, the paid HITs are open to you under the same name.";
-
 interface Props<T extends Types> extends Omit<WorkProps, "config"> {
   kind: ScreeningKind<T>;
 }
 
 export function Course<T extends Types>(props: Props<T>) {
   return (
-    <Opening<{ screening: Screening<T> }> desk={props.desk} refusal="The screening could not be opened">
+    <Opening<{ screening: Screening<T> }> desk={props.desk} refusal={say("screening.refused")}>
       {({ screening }) => <Stages initial={screening} {...props} />}
     </Opening>
   );
@@ -56,7 +53,9 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
       {done && (
         <>
           <p>
-            <strong>Step {steps.findIndex(({ id }) => id === last.step.id) + 1} is done.</strong>
+            <strong>
+              {say("screening.step.done", { place: steps.findIndex(({ id }) => id === last.step.id) + 1 })}
+            </strong>
           </p>
           {kind.praise(last.response, last.step)}
         </>
@@ -74,7 +73,7 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
         begun
         task={{ context: sample, hit: name }}
         initial={hit}
-        next={`${NEXT} ${isWithoutCrowd() ? NOT_TOLD : TOLD}`}
+        next={say("screening.next", { crowd: isWithoutCrowd() ? "none" : "some" })}
         intro={
           <>
             {progress}
@@ -89,11 +88,15 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
   }
   const stats = (
     <>
-      <Stat label="Step" testId="step">
-        {Math.min(steps_done + 1, steps.length)} <small>of {steps.length}</small>
+      <Stat label={say("screening.step")} testId="step">
+        <Say
+          of="screening.step.of"
+          args={{ place: Math.min(steps_done + 1, steps.length), count: steps.length }}
+          tags={{ small }}
+        />
       </Stat>
       {step !== null && (
-        <Stat label="Tries left" testId="tries-left">
+        <Stat label={say("screening.tries_left")} testId="tries-left">
           {step.tries_left}
         </Stat>
       )}
@@ -136,4 +139,8 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
       <Goal terms={terms} />
     </StepPage>
   );
+}
+
+function small(text: ReactNode[]): ReactNode {
+  return <small>{text}</small>;
 }

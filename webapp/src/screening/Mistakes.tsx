@@ -3,6 +3,8 @@
 import { type Ref, useId } from "react";
 
 import { Icon } from "../design/icons/Icon";
+import { Say } from "../words/Say";
+import { say } from "../words/say";
 import type { Mistake } from "./screening";
 
 interface Props {
@@ -17,21 +19,19 @@ export function Mistakes({ mistakes, triesLeft, heading }: Props) {
   if (last === undefined) {
     return null;
   }
-  const left =
-    triesLeft === 0 ? "No try is left." : triesLeft === 1 ? "One try is left." : `${triesLeft} tries are left.`;
   return (
     <section className="mistake card" data-testid="mistake" aria-labelledby={title}>
       <h2 id={title} ref={heading} tabIndex={-1}>
         <Icon name="bad" />
-        {triesLeft === 0 ? "Not right" : "Not yet"}
+        {say(triesLeft === 0 ? "screening.mistake.last" : "screening.mistake")}
       </h2>
-      <p>{last.message}</p>
+      <p dir="auto">{last.message}</p>
       {last.hint !== null && (
         <p>
-          <strong>Hint:</strong> {last.hint}
+          <Say of="screening.mistake.hint" args={{ hint: <span dir="auto">{last.hint}</span> }} />
         </p>
       )}
-      <p className="small">{left}</p>
+      <p className="small">{say("screening.mistake.left", { left: triesLeft })}</p>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { Desk } from "../pages/page";
 import { WorkPage } from "../work/WorkPage";
 import { ProblemNote } from "../work/fields/ProblemNote";
 import { SubmitButton } from "../work/fields/SubmitButton";
+import { say } from "../words/say";
 import { Drafts } from "../writing/drafts";
 import { Mistakes } from "./Mistakes";
 import type { ScreeningKind } from "./kind";
@@ -63,7 +64,7 @@ export function StepPage<T extends Types>(props: Props<T>) {
       endsAt={props.endsAt}
       desk={desk}
       guide={kind.guide}
-      submit={{ words: "Check the step", run: () => over || submit() }}
+      submit={{ words: say("screening.check.shortcut"), run: () => over || submit() }}
       shortcuts={kind.shortcuts}
     >
       {props.children}
@@ -86,8 +87,8 @@ export function StepPage<T extends Types>(props: Props<T>) {
           <>
             <ProblemNote id={id} problem={work.problem} />
             <SubmitButton
-              label="Check"
-              waiting="Checking …"
+              label={say("screening.check")}
+              waiting={say("screening.checking")}
               sent={work.sent}
               connected={connection === "connected"}
               disabled={over}

@@ -5,13 +5,13 @@ import type { ReactNode } from "react";
 import { PreviewPage } from "../work/PreviewPage";
 import { DisabledSubmit } from "../work/fields/DisabledSubmit";
 import type { Guide } from "../work/guide/guide";
-import { Progress } from "./Progress";
+import { say } from "../words/say";
+import { Progress, type StepNames } from "./Progress";
 import type { QuizTerms } from "./screening";
 
 interface Props {
   terms: QuizTerms;
-  /** What a step is about, by its kind. */
-  stepNames: Readonly<Record<string, string>>;
+  stepNames: StepNames;
   guide: Guide;
   /** What the step is about, and what it asks for with the fields for it. */
   reading: ReactNode;
@@ -23,14 +23,14 @@ export function StepPreview({ terms, stepNames, guide, reading, children }: Prop
   return (
     <PreviewPage
       terms={terms}
-      promise="Accept the HIT to begin."
+      promise={say("screening.promise")}
       introduction={<Progress steps={steps} names={stepNames} done={-1} />}
       guide={guide}
       reading={reading}
     >
       <div className="composer card">
         {children}
-        <DisabledSubmit label="Check" />
+        <DisabledSubmit label={say("screening.check")} />
       </div>
     </PreviewPage>
   );

@@ -6,6 +6,7 @@ import type { Problem } from "../crowd/packets";
 import type { Shortcut } from "../design/shortcuts/ShortcutList";
 import type { Guide } from "../work/guide/guide";
 import type { WritingKind } from "../writing/kind";
+import type { StepNames } from "./Progress";
 import type { QuizTerms, Types } from "./screening";
 
 /** One step and what stands in its fields. */
@@ -28,8 +29,7 @@ export interface Responding<T extends Types> {
 /** What stands in the fields of a step, and in the editor, is kept as a draft. */
 export interface ScreeningKind<T extends Types> {
   terms: QuizTerms;
-  /** What a step is about, by its kind. */
-  stepNames: Readonly<Record<string, string>>;
+  stepNames: StepNames;
   guide: Guide;
   /** Above the sample HIT. */
   sampleNotice: string;

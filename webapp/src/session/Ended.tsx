@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { type VisitorHits, nextAddress, visitorName } from "../crowd/visitor";
+import { say } from "../words/say";
 
 interface Props {
   /** Where no crowd has other HITs. */
@@ -15,14 +16,14 @@ export function Ended({ hits, children }: Props) {
   useEffect(() => element.current?.focus(), []);
   return (
     <div ref={element} className="ended" role="alert" tabIndex={-1}>
-      <h2>This HIT has ended</h2>
+      <h2>{say("session.ended.title")}</h2>
       <p>{children}</p>
       <button type="button" onClick={() => location.reload()}>
-        Reload the page
+        {say("session.reload")}
       </button>
       {hits !== null && (
         <a href={nextAddress(visitorName())} onClick={() => hits.leave()}>
-          Open another HIT
+          {say("session.open_another")}
         </a>
       )}
     </div>

@@ -2,6 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 
+import { say } from "../words/say";
+
 import "./session.css";
 
 const MOST_CHARS = 40;
@@ -25,7 +27,7 @@ export function Naming({ title, onName }: Props) {
       <form className="card" onSubmit={submit}>
         <h1>{title}</h1>
         <div className="field">
-          <label htmlFor="name">Your name</label>
+          <label htmlFor="name">{say("session.name")}</label>
           <input
             id="name"
             type="text"
@@ -38,12 +40,11 @@ export function Naming({ title, onName }: Props) {
             onChange={(event) => setName(event.target.value)}
           />
           <p id="name-use" className="small">
-            Your work is kept under it. Choose one that nobody else uses here, and use the same one every time. This
-            browser remembers it.
+            {say("session.name.use")}
           </p>
         </div>
         <button type="submit" className="primary" disabled={chosen === ""}>
-          Begin
+          {say("session.name.begin")}
         </button>
       </form>
     </main>

@@ -1,6 +1,8 @@
 /** A page that says one thing: that something is loading, that there is no work, that all is done. */
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
+
+import { say } from "../words/say";
 import "./session.css";
 
 const SLOW_MS = 8_000;
@@ -10,9 +12,11 @@ interface Props {
   children?: ReactNode;
   busy?: boolean;
   action?: { name: string; run: () => void };
+  /** Stands below everything else. */
+  more?: ReactNode;
 }
 
-export function Notice({ title, children, busy = false, action }: Props) {
+export function Notice({ title, children, busy = false, action, more }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -30,12 +34,13 @@ export function Notice({ title, children, busy = false, action }: Props) {
           {title}
         </h1>
         {children && <p>{children}</p>}
-        {busy && slow && !children && <p>This takes longer than usual. The page goes on by itself: you can leave it open.</p>}
+        {busy && slow && !children && <p>{say("session.slow")}</p>}
         {action && (
           <button type="button" className="primary" onClick={action.run}>
             {action.name}
           </button>
         )}
+        {more}
       </div>
     </main>
   );

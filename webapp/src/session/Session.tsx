@@ -1,16 +1,18 @@
 /** From an open page to a submitted HIT: configuration, preview or agent, connection, the page itself, the end. */
 
-import { Suspense, lazy, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { type Agent, Declined, ELSEWHERE, reportFault, requestAgent, submitTask, taskConfig } from "../crowd/agent";
 import { Channel, socketUrl } from "../crowd/channel";
-import { isPreview, isWithoutCrowd, registration } from "../crowd/provider";
+import { handBackBehind, isPreview, isWithoutCrowd, registration } from "../crowd/provider";
 import { VisitorHits, keepName, nextAddress, visitorName } from "../crowd/visitor";
 import { FAULTS } from "../faults/faults";
 import type { Config, Page } from "../pages/page";
 import { UnknownPage, findPage } from "../pages/registry";
 import { pageKey } from "../storage/pageKey";
+import { say } from "../words/say";
 import { Ended } from "./Ended";
+import { LettersLink } from "./LettersLink";
 import { Naming } from "./Naming";
 import { Notice } from "./Notice";
 import { Submitted, SubmittedHere } from "./Submitted";
@@ -28,7 +30,16 @@ type Stage =
 /** Loaded where a campaign has forms. */
 const Forms = lazy(async () => ({ default: (await import("../forms/Forms")).Forms }));
 
-const AWAY = "The service is restarting. This page goes on trying; you can leave it open.";
+/** Loaded with the work: once the HIT is submitted, the service may be gone, and the end of the HIT is shown then. */
+const loadAfterwards = async () => {
+  const found = await import("../forms/Afterwards").catch(() => null);
+  return { default: found?.Afterwards ?? OnlyChildren };
+};
+const Afterwards = lazy(loadAfterwards);
+
+function OnlyChildren({ children }: { children: ReactNode }) {
+  return children;
+}
 
 export function Session() {
   const [stage, setStage] = useState<Stage>({ name: "starting", waiting: "" });
@@ -36,7 +47,7 @@ export function Session() {
   useEffect(() => {
     let current = true;
     const enter = (next: Stage) => current && setStage(next);
-    void start((reason = AWAY) => enter({ name: "starting", waiting: reason })).then(enter);
+    void start((reason = say("session.away")) => enter({ name: "starting", waiting: reason })).then(enter);
     return () => {
       current = false;
     };
@@ -45,7 +56,7 @@ export function Session() {
   switch (stage.name) {
     case "starting":
       return (
-        <Notice title="Opening your HIT …" busy>
+        <Notice title={say("session.opening")} busy>
           {stage.waiting}
         </Notice>
       );
@@ -62,10 +73,10 @@ export function Session() {
     case "declined":
       return (
         <Notice
-          title="There is no work here for you at the moment"
-          action={{ name: "Try again", run: () => location.reload() }}
+          title={say("session.no_work.title")}
+          action={{ name: say("session.try_again"), run: () => location.reload() }}
         >
-          {stage.message} {stage.elsewhere && <a href={nextAddress(null)}>Open another HIT</a>}
+          {stage.message} {stage.elsewhere && <a href={nextAddress(null)}>{say("session.open_another")}</a>}
         </Notice>
       );
     case "preview":
@@ -102,7 +113,7 @@ async function start(onWait: (reason?: string) => void): Promise<Stage> {
       hits?.leave();
     }
     const isForWorkers = error instanceof Declined || error instanceof UnknownPage;
-    const message = isForWorkers ? error.message : `The page could not be opened: ${String(error)}`;
+    const message = isForWorkers ? error.message : say("session.not_opened", { error: String(error) });
     return { name: "declined", message, elsewhere };
   }
 }
@@ -147,6 +158,17 @@ function Working({ page, config, agent, hits }: WorkingProps) {
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
   const submitted = finalData !== null || status === "completed";
+  const asksAfterwards = config.asks_afterwards === true;
+  useEffect(() => {
+    if (asksAfterwards) {
+      void loadAfterwards();
+    }
+  }, [asksAfterwards]);
+  useEffect(() => {
+    if (asksAfterwards && submitted && hits === null) {
+      void handBackBehind(submission.current); // the crowd does not wait for forms
+    }
+  }, [asksAfterwards, submitted, hits]);
 
   const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
     submission.current = data;
@@ -154,20 +176,31 @@ function Working({ page, config, agent, hits }: WorkingProps) {
     await submitTask(agent, data, { onWait });
     setFinalData(data);
   };
-  if (submitted && hits !== null) {
-    return <SubmittedHere next={next} hits={hits} once={page.once ?? false} />;
-  }
   if (submitted) {
     // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
-    return <Submitted finalData={finalData ?? submission.current} next={next} />;
+    const end =
+      hits === null ? (
+        <Submitted finalData={finalData ?? submission.current} next={next} />
+      ) : (
+        <SubmittedHere next={next} hits={hits} once={page.once ?? false} />
+      );
+    return asksAfterwards ? (
+      <Suspense fallback={<Notice title={say("session.submitted.title")} busy />}>
+        <Afterwards desk={channel} assignment={registration().agent_registration_id}>
+          {end}
+        </Afterwards>
+      </Suspense>
+    ) : (
+      end
+    );
   }
   if (taken) {
     return (
       <Notice
-        title="You have opened this HIT in another tab"
-        action={{ name: "Go on here instead", run: () => location.reload() }}
+        title={say("session.other_tab.title")}
+        action={{ name: say("session.other_tab.here"), run: () => location.reload() }}
       >
-        Go on there: all that you wrote is kept. When you close that tab, this one goes on.
+        {say("session.other_tab")}
       </Notice>
     );
   }
@@ -186,7 +219,7 @@ function Working({ page, config, agent, hits }: WorkingProps) {
     <>
       {reason !== null && <Ended hits={hits}>{reason}</Ended>}
       {config.asks_forms === true ? (
-        <Suspense fallback={<Notice title="Opening your HIT …" busy />}>
+        <Suspense fallback={<Notice title={say("session.opening")} busy />}>
           <Forms desk={channel} assignment={registration().agent_registration_id}>
             {work}
           </Forms>
@@ -194,6 +227,7 @@ function Working({ page, config, agent, hits }: WorkingProps) {
       ) : (
         work
       )}
+      {config.letters === true && <LettersLink desk={channel} />}
     </>
   );
 }

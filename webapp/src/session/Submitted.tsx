@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { handBack, registration } from "../crowd/provider";
 import { type VisitorHits, nextAddress, visitorName } from "../crowd/visitor";
+import { say } from "../words/say";
 import { Notice } from "./Notice";
 
 interface Props {
@@ -19,7 +20,7 @@ export function Submitted({ finalData, next }: Props) {
     try {
       handBack(finalData);
     } catch (error) {
-      setFailure(` The crowd's page did not take it (${String(error)}).`);
+      setFailure(say("session.submitted.failed", { error: String(error) }));
     }
   };
   const handedIn = useRef(false);
@@ -30,8 +31,8 @@ export function Submitted({ finalData, next }: Props) {
     }
   });
   return (
-    <Notice title="Thank you! Your HIT is submitted." action={{ name: "Hand it in again", run: handIn }}>
-      {`${next} Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
+    <Notice title={say("session.submitted.title")} action={{ name: say("session.submitted.again"), run: handIn }}>
+      {sentences(next, say("session.submitted"), failure)}
     </Notice>
   );
 }
@@ -51,14 +52,22 @@ export function SubmittedHere({ next, hits, once }: HereProps) {
     if (answer?.ok) {
       location.assign(nextAddress(visitorName()));
     } else {
-      setNote(" The service does not answer. It ends when all HITs are done; if some are left, try again in a moment.");
+      setNote(say("session.submitted.over"));
     }
   };
-  const action = { name: "Next HIT", run: () => void goOn() };
+  const action = { name: say("session.submitted.next"), run: () => void goOn() };
   return (
-    <Notice title="Thank you! Your HIT is submitted." {...(once ? {} : { action })}>
-      {next}
-      {!once && count > 1 && ` You have submitted ${count} HITs in this browser.`} You can also close this page.{note}
+    <Notice title={say("session.submitted.title")} {...(once ? {} : { action })}>
+      {sentences(
+        next,
+        !once && count > 1 ? say("session.submitted.count", { count }) : "",
+        say("session.submitted.close"),
+        note,
+      )}
     </Notice>
   );
+}
+
+function sentences(...said: string[]): string {
+  return said.filter(Boolean).join(" ");
 }

@@ -3,10 +3,11 @@
 import { useEffect, useState } from "react";
 
 import type { Desk } from "../pages/page";
-import { dollars } from "./money";
+import { say } from "../words/say";
+import { amount } from "./money";
 import "./earnings.css";
 
-/** Amounts are US cents. */
+/** Amounts are hundredths of the campaign's unit. */
 interface Pay {
   earned_cents: number;
   paid_cents: number;
@@ -37,30 +38,28 @@ function Statement({ pay }: { pay: Pay }) {
   const { earned_cents, paid_cents, pending_cents, hits_waiting, hourly } = pay;
   return (
     <section className="earnings card" aria-labelledby="earnings-title" data-testid="earnings">
-      <h2 id="earnings-title">Your pay in this project so far</h2>
+      <h2 id="earnings-title">{say("work.earnings")}</h2>
       <dl>
         <div>
-          <dt>Earned</dt>
-          <dd>{dollars(earned_cents)}</dd>
+          <dt>{say("work.earnings.earned")}</dt>
+          <dd>{amount(earned_cents)}</dd>
         </div>
         <div>
-          <dt>Paid</dt>
-          <dd>{dollars(paid_cents)}</dd>
+          <dt>{say("work.earnings.paid")}</dt>
+          <dd>{amount(paid_cents)}</dd>
         </div>
         <div>
-          <dt>Pending</dt>
-          <dd>{dollars(pending_cents)}</dd>
+          <dt>{say("work.earnings.pending")}</dt>
+          <dd>{amount(pending_cents)}</dd>
         </div>
         <div>
-          <dt>By the hour</dt>
-          <dd>{hourly === null ? "none yet" : dollars(Math.round(hourly.median_cents))}</dd>
+          <dt>{say("work.earnings.hourly")}</dt>
+          <dd>{hourly === null ? say("work.earnings.none") : amount(Math.round(hourly.median_cents))}</dd>
         </div>
       </dl>
       <p>
-        {hits_waiting > 0 &&
-          `${hits_waiting === 1 ? "One HIT is" : `${hits_waiting} HITs are`} not counted yet: handed in, and not confirmed. `}
-        {hourly !== null &&
-          `By the hour is the middle of your ${hourly.assignments === 1 ? "one HIT" : `${hourly.assignments} HITs`}, from accepting to handing in, pauses included.`}
+        {hits_waiting > 0 && say("work.earnings.waiting", { count: hits_waiting })}{" "}
+        {hourly !== null && say("work.earnings.middle", { count: hourly.assignments })}
       </p>
     </section>
   );

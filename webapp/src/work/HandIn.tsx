@@ -2,6 +2,7 @@
 
 import { type ReactNode, type Ref, useId, useState } from "react";
 
+import { say } from "../words/say";
 import { type Delivery, deliveryWords, isUnderWay } from "./useHandIn";
 import "./handIn.css";
 
@@ -23,7 +24,7 @@ interface Props {
   onHandIn: () => void;
 }
 
-export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lack = null, ...props }: Props) {
+export function HandIn({ title = say("work.hand_in"), button = say("work.hand_in.submit"), standing, lack = null, ...props }: Props) {
   const { delivery, disabled, feedback } = props;
   const id = useId();
   const [insisted, setInsisted] = useState(false);
@@ -44,7 +45,7 @@ export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lac
       {props.children}
       {lack === null && feedback && (
         <div className="field">
-          <label htmlFor={`${id}-feedback`}>Anything to tell us? (optional)</label>
+          <label htmlFor={`${id}-feedback`}>{say("work.hand_in.feedback")}</label>
           <textarea
             id={`${id}-feedback`}
             rows={2}
@@ -66,11 +67,11 @@ export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lac
           onClick={click}
         >
           {busy && <span className="spinner" aria-hidden="true" />}
-          {busy ? "Submitting …" : button}
+          {busy ? say("work.hand_in.submitting") : button}
         </button>
       </div>
       <p role="status" className="hand-in-state">
-        {insisted && lack !== null && `Not yet. ${lack}`}
+        {insisted && lack !== null && say("work.hand_in.not_yet", { lack })}
         {deliveryWords(delivery)}
       </p>
     </section>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { Answer } from "../crowd/packets";
 import type { Desk } from "../pages/page";
 import { Notice } from "../session/Notice";
+import { say } from "../words/say";
 
 /** Codes of what has failed for a moment: it is asked for again. */
 const PASSING = new Set(["internal", "store", "busy"]);
@@ -38,11 +39,11 @@ export function Opening<State extends object>({ desk, refusal, children }: Props
   }, [desk, calls]);
 
   if (reply === null) {
-    return <Notice title="Opening your HIT …" busy />;
+    return <Notice title={say("work.opening")} busy />;
   }
   if (!reply.ok) {
     return (
-      <Notice title={refusal} action={{ name: "Try again", run: () => setCalls(calls + 1) }}>
+      <Notice title={refusal} action={{ name: say("work.try_again"), run: () => setCalls(calls + 1) }}>
         {reply.error.message}
       </Notice>
     );

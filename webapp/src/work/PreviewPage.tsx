@@ -2,15 +2,16 @@
 
 import type { ReactNode } from "react";
 
+import { say } from "../words/say";
 import { Columns } from "./Columns";
 import { GuideText } from "./guide/GuideText";
 import type { Guide } from "./guide/guide";
 import { durationText } from "./header/useSecondsLeft";
 import { Stat, WorkHeader } from "./header/WorkHeader";
-import { dollars } from "./money";
+import { amount } from "./money";
 import "./work.css";
 
-/** Amounts are US cents. */
+/** Amounts are hundredths of the campaign's unit. */
 interface Terms {
   task_title: string;
   task_description: string;
@@ -36,18 +37,18 @@ export function PreviewPage({ terms, promise, stats, introduction, guide, readin
   return (
     <>
       <WorkHeader title={terms.task_title}>
-        <Stat label="Pay">{dollars(terms.reward_cents)}</Stat>
+        <Stat label={say("work.pay")}>{amount(terms.reward_cents)}</Stat>
         {stats}
-        <Stat label="Time">{durationText(terms.time_limit_seconds)}</Stat>
+        <Stat label={say("work.time")}>{durationText(terms.time_limit_seconds)}</Stat>
       </WorkHeader>
       <main className="work">
         <p className="notice" data-testid="preview">
-          This is a preview. {promise}
+          {say("work.preview", { promise })}
         </p>
         {introduction}
         {terms.task_description && <p className="description">{terms.task_description}</p>}
         <GuideText guide={guide} />
-        <h2 className="sample-title">What it looks like</h2>
+        <h2 className="sample-title">{say("work.preview.sample")}</h2>
         <Columns reading={reading} workFirst={workFirst}>
           {children}
         </Columns>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "../design/icons/Icon";
 import type { Desk } from "../pages/page";
 import type { Shortcut } from "../design/shortcuts/ShortcutList";
+import { Say } from "../words/Say";
 import { WorkShortcuts } from "./WorkShortcuts";
 import { Tour } from "./guide/Tour";
 import type { Guide } from "./guide/guide";
@@ -60,7 +61,7 @@ export function WorkPage({ title, stats, endsAt, desk, guide, submit, shortcuts 
       <footer className="page-footer">
         <button type="button" className="quiet" onClick={() => setDialog("shortcuts")}>
           <Icon name="keyboard" />
-          Keyboard shortcuts <kbd>?</kbd>
+          <Say of="work.shortcuts" />
         </button>
       </footer>
       {dialog === "shortcuts" && <WorkShortcuts submits={submit.words} shortcuts={shortcuts} onClose={close} />}

@@ -1,5 +1,6 @@
 import type { Shortcut } from "../design/shortcuts/ShortcutList";
 import { ShortcutsDialog } from "../design/shortcuts/ShortcutsDialog";
+import { say } from "../words/say";
 
 interface Props {
   /** What Ctrl+Enter does on this page. */
@@ -11,8 +12,8 @@ interface Props {
 
 export function WorkShortcuts({ submits, shortcuts, onClose }: Props) {
   const all: readonly Shortcut[] = [
-    [["Ctrl", "Enter"], `${submits} (⌘ Enter on a Mac)`],
-    [["Tab"], "Go to the text, and from field to field"],
+    [["Ctrl", "Enter"], say("work.shortcuts.submit", { action: submits })],
+    [["Tab"], say("work.shortcuts.next")],
     ...shortcuts,
   ];
   return <ShortcutsDialog shortcuts={all} onClose={onClose} />;

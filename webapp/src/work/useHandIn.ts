@@ -3,6 +3,7 @@
 import { useState } from "react";
 
 import type { WorkProps } from "../pages/page";
+import { say } from "../words/say";
 
 export type Delivery = { state: "none" | "submitting" | "waiting" } | { state: "failed"; message: string };
 
@@ -37,9 +38,9 @@ export function isUnderWay({ state }: Delivery): boolean {
 export function deliveryWords(delivery: Delivery): string {
   switch (delivery.state) {
     case "waiting":
-      return "The service is away for a moment. Your work is saved, and we keep trying; please leave this page open.";
+      return say("work.hand_in.waiting");
     case "failed":
-      return `This did not work: ${delivery.message} Your work is saved; please try again.`;
+      return say("work.hand_in.failed", { message: delivery.message });
     default:
       return "";
   }

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from "react";
 
 import type { Problem } from "../crowd/packets";
 import { APPEAL } from "./work";
+import { say } from "../words/say";
 import "./appeal.css";
 
 const MOST_CHARS = 1000;
@@ -28,13 +29,12 @@ export function AppealFields({ work, text, problem, disabled, onText, onSend }: 
     }
   }, [wrong]);
   return (
-    <section className="appeal" aria-label="Appeal" data-testid="appeal">
+    <section className="appeal" aria-label={say("writing.appeal")} data-testid="appeal">
       <p>
-        No try was used. You can change your {work} and submit it again, or submit it as it is: then a reviewer reads it
-        before it counts.
+        {say("writing.appeal.no_try", { work })}
       </p>
       <div className="field">
-        <label htmlFor={id}>Why should it count as it is?</label>
+        <label htmlFor={id}>{say("writing.appeal.why")}</label>
         <textarea
           ref={field}
           id={id}
@@ -50,7 +50,7 @@ export function AppealFields({ work, text, problem, disabled, onText, onSend }: 
       </div>
       <div className="actions">
         <button type="button" disabled={disabled || text.trim() === ""} onClick={onSend}>
-          Submit it to a reviewer
+          {say("writing.appeal.send")}
         </button>
       </div>
     </section>

@@ -6,6 +6,7 @@ import { Dialog } from "../design/dialog/Dialog";
 import { flagWords } from "./flags";
 import type { FlagReason } from "./hit";
 import type { Closing } from "./kind";
+import { say } from "../words/say";
 
 /** `text` is what was typed, `work` what people call it. */
 interface RetractProps {
@@ -18,18 +19,17 @@ interface RetractProps {
 
 export function RetractDialog({ text, work, fooled, onRetract, onClose }: RetractProps) {
   return (
-    <Dialog title={`Take this ${work} back?`} onClose={onClose}>
+    <Dialog title={say("writing.retract", { work })} onClose={onClose}>
       <blockquote dir="auto">{text}</blockquote>
       <p>
-        If you made a mistake, you can take this {work} back: it will not be used
-        {fooled && ", and it no longer counts as a win"}. Its try stays used, and this cannot be undone.
+        {say("writing.retract.effect", { work, fooled: fooled ? "yes" : "no" })}
       </p>
       <div className="actions">
         <button type="button" className="primary" onClick={onRetract}>
-          Take it back
+          {say("writing.retract.yes")}
         </button>
         <button type="button" onClick={onClose}>
-          Keep it
+          {say("writing.retract.no")}
         </button>
       </div>
     </Dialog>
@@ -53,11 +53,11 @@ export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
     onFlag(reason, note.trim());
   };
   return (
-    <Dialog title="Report a problem" onClose={onClose}>
+    <Dialog title={say("writing.flag")} onClose={onClose}>
       <form onSubmit={onSubmit}>
         <blockquote dir="auto">{text}</blockquote>
         <fieldset className="choices">
-          <legend>What is wrong?</legend>
+          <legend>{say("writing.flag.legend")}</legend>
           {(Object.keys(words) as FlagReason[]).map((name) => (
             <label key={name}>
               <input type="radio" name="reason" checked={reason === name} onChange={() => setReason(name)} />
@@ -66,7 +66,7 @@ export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
           ))}
         </fieldset>
         <div className="field">
-          <label htmlFor="flag-note">Anything to add? (optional)</label>
+          <label htmlFor="flag-note">{say("writing.flag.note")}</label>
           <textarea
             id="flag-note"
             rows={3}
@@ -76,14 +76,14 @@ export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
           />
         </div>
         <p className="small">
-          The people who review this batch will read it. It does not change the verdict by itself.
+          {say("writing.flag.effect")}
         </p>
         <div className="actions">
           <button type="submit" className="primary">
-            Send report
+            {say("writing.flag.send")}
           </button>
           <button type="button" onClick={onClose}>
-            Cancel
+            {say("writing.flag.cancel")}
           </button>
         </div>
       </form>
@@ -101,15 +101,15 @@ interface FinishProps {
 
 export function FinishDialog({ doubt, unsent, onFinish, onClose }: FinishProps) {
   return (
-    <Dialog title={doubt?.title ?? "Submit this HIT?"} onClose={onClose}>
+    <Dialog title={doubt?.title ?? say("writing.finish")} onClose={onClose}>
       {doubt && <p>{doubt.text}</p>}
-      {unsent && <p>There is a {unsent} in the editor that you have not submitted. It will not be part of this HIT.</p>}
+      {unsent && <p>{say("writing.finish.unsent", { work: unsent })}</p>}
       <div className="actions">
         <button type="button" className="primary" onClick={onFinish}>
-          {doubt?.yes ?? "Submit anyway"}
+          {doubt?.yes ?? say("writing.finish.yes")}
         </button>
         <button type="button" onClick={onClose}>
-          Keep writing
+          {say("writing.finish.no")}
         </button>
       </div>
     </Dialog>

@@ -4,6 +4,8 @@ import { Icon, type IconName } from "../design/icons/Icon";
 import { flagWords } from "./flags";
 import { type Attempt, isHeldBack } from "./hit";
 import type { WritingKind } from "./kind";
+import type { Flag } from "./records";
+import { say } from "../words/say";
 import "./attempts.css";
 
 interface Props<Entry, Made extends Attempt> {
@@ -26,7 +28,7 @@ export function AttemptList<Entry, Made extends Attempt>(props: Props<Entry, Mad
   }
   return (
     <section className="attempts" aria-labelledby="attempts-title">
-      <h2 id="attempts-title">Submitted so far</h2>
+      <h2 id="attempts-title">{say("writing.list")}</h2>
       <ol reversed>
         {attempts.toReversed().map((attempt) => {
           const action = { type: "button", className: "quiet", "aria-describedby": nameOf(attempt), disabled } as const;
@@ -37,19 +39,19 @@ export function AttemptList<Entry, Made extends Attempt>(props: Props<Entry, Mad
                 {onEdit && entryOf && (
                   <button {...action} onClick={() => onEdit(entryOf(attempt.work))}>
                     <Icon name="edit" />
-                    Edit again
+                    {say("writing.list.edit")}
                   </button>
                 )}
                 {!attempt.retracted && (
                   <button {...action} onClick={() => onRetract(attempt)}>
                     <Icon name="back" />
-                    Take back
+                    {say("writing.list.back")}
                   </button>
                 )}
                 {attempt.flag === null && (
                   <button {...action} onClick={() => onFlag(attempt)}>
                     <Icon name="flag" />
-                    Report a problem
+                    {say("writing.flag")}
                   </button>
                 )}
               </div>
@@ -88,12 +90,16 @@ function Content<Entry, Made extends Attempt>({ attempt, kind, isChecked }: Cont
       {attempt.flag && (
         <p className="attempt-flag">
           <Icon name="flag" />
-          Reported: {flagWords(kind.words.context)[attempt.flag.reason]}
-          {attempt.flag.note && ` — ${attempt.flag.note}`}
+          {reported(attempt.flag, kind.words.context)}
         </p>
       )}
     </>
   );
+}
+
+function reported({ reason, note }: Flag, context: string): string {
+  const words = flagWords(context)[reason];
+  return note ? say("writing.list.reported_note", { reason: words, note }) : say("writing.list.reported", { reason: words });
 }
 
 function nameOf({ attempt_id }: Attempt): string {
@@ -102,12 +108,14 @@ function nameOf({ attempt_id }: Attempt): string {
 
 function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName; word: string } {
   if (attempt.retracted) {
-    return { name: "retracted", icon: "back", word: "Taken back" };
+    return { name: "retracted", icon: "back", word: say("writing.outcome.retracted") };
   }
   if (attempt.fooled && isHeldBack(attempt)) {
-    return { name: "fooled", icon: "win", word: attempt.admitted === null ? "Win, before a reviewer" : "Not admitted" };
+    const waits = attempt.admitted === null;
+    const word = say(waits ? "writing.outcome.before_reviewer" : "writing.outcome.not_admitted");
+    return { name: "fooled", icon: "win", word };
   }
   return attempt.fooled
-    ? { name: "fooled", icon: "win", word: isChecked ? "Win, to be checked" : "Win" }
-    : { name: "not-fooled", icon: "loss", word: "The AI got it right" };
+    ? { name: "fooled", icon: "win", word: say(isChecked ? "writing.outcome.to_be_checked" : "writing.outcome.win") }
+    : { name: "not-fooled", icon: "loss", word: say("writing.outcome.right") };
 }

@@ -1,17 +1,18 @@
 /** Every bonus with what it depends on, in the words that the server gives. */
 
 import type { Terms } from "./hit";
+import { say } from "../words/say";
 import "./bonuses.css";
 
 interface Props {
   terms: Terms;
   /** Whether other people check what is written in this HIT; null before there is one. */
   isChecked: boolean | null;
-  /** What is checked: "questions on this passage". */
-  works: string;
+  /** What is written about, as a select of messages has it: "passage". */
+  context: string;
 }
 
-export function Bonuses({ terms, isChecked, works }: Props) {
+export function Bonuses({ terms, isChecked, context }: Props) {
   const bonuses = terms.bonuses.filter((bonus) => isChecked !== false || !bonus.needs_check);
   if (terms.bonuses.length === 0) {
     return null;
@@ -20,7 +21,7 @@ export function Bonuses({ terms, isChecked, works }: Props) {
     <div className="bonuses" data-testid="bonuses">
       {bonuses.length > 0 && (
         <>
-          <p>Bonuses:</p>{" "}
+          <p>{say("writing.bonuses")}</p>{" "}
           <ul>
             {bonuses.map(({ words }) => (
               <li key={words}>{words}</li>
@@ -29,7 +30,7 @@ export function Bonuses({ terms, isChecked, works }: Props) {
         </>
       )}
       {bonuses.length < terms.bonuses.length && (
-        <p>Nobody else checks the {works}: bonuses that depend on that are not paid for it.</p>
+        <p>{say("writing.bonuses.unchecked", { context })}</p>
       )}
     </div>
   );

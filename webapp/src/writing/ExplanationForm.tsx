@@ -7,6 +7,7 @@ import { ProblemNote } from "../work/fields/ProblemNote";
 import { SubmitButton } from "../work/fields/SubmitButton";
 import type { Explanation } from "./hit";
 import type { ExplanationField } from "./kind";
+import { say } from "../words/say";
 import "./explanation.css";
 
 const MOST_CHARS = 1000;
@@ -45,7 +46,7 @@ export function ExplanationForm({ fields, said, saved, connected, disabled, form
     }
     const missing = fields.find(({ name }) => !said[name]?.trim());
     if (missing) {
-      setProblem(invalid(missing.name, `${missing.question} Please write a few words.`));
+      setProblem(invalid(missing.name, say("writing.explain.missing", { question: missing.question })));
     } else {
       void send();
     }
@@ -77,8 +78,8 @@ export function ExplanationForm({ fields, said, saved, connected, disabled, form
       ))}
       <ProblemNote id={id} problem={problem} />
       <SubmitButton
-        label={saved ? "Saved" : "Save"}
-        waiting="Saving …"
+        label={say(saved ? "writing.explain.saved" : "writing.explain.save")}
+        waiting={say("writing.explain.saving")}
         sent={saving}
         connected={connected}
         disabled={disabled}

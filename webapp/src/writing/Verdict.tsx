@@ -3,6 +3,7 @@
 import { type ReactNode, type Ref, useId } from "react";
 
 import { Icon } from "../design/icons/Icon";
+import { say } from "../words/say";
 import "./verdict.css";
 
 interface Props {
@@ -27,10 +28,10 @@ export function Verdict({ fooled, comesNext, heldBack = false, evidence, heading
     >
       <h2 id={title} ref={heading} tabIndex={-1}>
         <Icon name={fooled ? "win" : "loss"} />
-        {fooled ? "You fooled the AI!" : "The AI got it right."}
+        {say(fooled ? "writing.fooled" : "writing.not_fooled")}
       </h2>
       <p>{comesNext}</p>
-      {heldBack && <p>A reviewer will look at it first: it counts, and brings a bonus, once they let it.</p>}
+      {heldBack && <p>{say("writing.held_back")}</p>}
       {evidence}
       {children}
     </section>

@@ -23,6 +23,7 @@ import { summaryOf } from "./standing";
 import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
 import { hasWon, isDoubted, isFrozen, isUnexplained, shownAttempt } from "./work";
+import { say } from "../words/say";
 
 interface Props<Entry, Made extends Attempt> extends Omit<WorkProps, "config" | "task"> {
   kind: WritingKind<Entry, Made>;
@@ -107,8 +108,8 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
     button: !won && !full && (
       <>
         <SubmitButton
-          label={`Submit ${words.work}`}
-          waiting="The AI is reading …"
+          label={say("writing.submit", { work: words.work })}
+          waiting={say("writing.reading")}
           sent={work.sent}
           connected={connected}
           disabled={closed}
@@ -142,7 +143,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
         endsAt={endsAt}
         desk={desk}
         guide={kind.guide(hit.is_checked)}
-        submit={{ words: `Submit the ${words.work}`, run: shortcut }}
+        submit={{ words: say("writing.submit.shortcut", { work: words.work }), run: shortcut }}
         shortcuts={kind.shortcuts}
       >
         {intro}
@@ -177,7 +178,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
                     disabled={over}
                     onClick={() => startAnew(kind.empty)}
                   >
-                    {won ? `Write another ${words.work}` : `Start a new ${words.work}`}
+                    {say(won ? "writing.another" : "writing.anew", { work: words.work })}
                   </button>
                 )}
                 {won && !shown.retracted && (
@@ -188,7 +189,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
                     onClick={() => ask({ ask: "retract", attempt: shown })}
                   >
                     <Icon name="back" />
-                    If you made a mistake, you can take this {words.work} back.
+                    {say("writing.mistake", { work: words.work })}
                   </button>
                 )}
               </div>

@@ -1,8 +1,9 @@
 /** What the header counts: wins, tries and bonuses. */
 
 import { Stat } from "../work/header/WorkHeader";
-import { dollars } from "../work/money";
+import { amount } from "../work/money";
 import type { Hit, Terms } from "./hit";
+import { say } from "../words/say";
 
 interface Props {
   hit: Hit;
@@ -11,8 +12,8 @@ interface Props {
 
 export function Wins({ hit: { wins }, terms }: Props) {
   return (
-    <Stat label="Wins" testId="wins">
-      {wins} <small>of {terms.wins_wanted}</small>
+    <Stat label={say("writing.wins")} testId="wins">
+      {wins} <small>{say("writing.wins.of", { count: terms.wins_wanted })}</small>
       <span className="pips" aria-hidden="true">
         {Array.from({ length: terms.max_wins }, (_, index) => (
           <span key={index} data-won={index < wins} data-wanted={index < terms.wins_wanted} />
@@ -29,10 +30,10 @@ export function BonusSoFar({ hit, terms }: Props) {
     return null;
   }
   return (
-    <Stat label="Bonus so far" testId="bonus">
-      {dollars(hit.bonus_cents)}{" "}
+    <Stat label={say("writing.bonus")} testId="bonus">
+      {amount(hit.bonus_cents)}{" "}
       <small className="long">
-        when you hand in{more > 0 && `, and up to ${dollars(more)} more if others confirm`}
+        {more > 0 ? say("writing.bonus.more", { amount: amount(more) }) : say("writing.bonus.sure")}
       </small>
     </Stat>
   );
@@ -43,8 +44,8 @@ export function TryStats({ hit, terms }: Props) {
   const used = terms.max_tries - hit.tries_left;
   return (
     <>
-      <Stat label="Try" testId="try">
-        {Math.min(hit.wins < terms.max_wins ? used + 1 : used, terms.max_tries)} <small>of {terms.max_tries}</small>
+      <Stat label={say("writing.try")} testId="try">
+        {Math.min(hit.wins < terms.max_wins ? used + 1 : used, terms.max_tries)} <small>{say("writing.try.of", { count: terms.max_tries })}</small>
       </Stat>
       <BonusSoFar hit={hit} terms={terms} />
     </>

@@ -8,6 +8,7 @@ import { Opening } from "../work/Opening";
 import type { Attempt, Hit, Task, Terms } from "./hit";
 import type { WritingKind } from "./kind";
 import { WritingPage } from "./WritingPage";
+import { say } from "../words/say";
 
 interface Bound<Entry, Made extends Attempt> {
   terms: Terms;
@@ -19,7 +20,7 @@ interface Bound<Entry, Made extends Attempt> {
 type Binding<Given extends Task> = Omit<WorkProps, "task"> & { task: Given };
 
 interface Props<Given extends Task, Entry, Made extends Attempt> extends WorkProps {
-  /** What a HIT is about: "passage". */
+  /** What a HIT is about, as a select of messages has it: "passage". */
   subject: string;
   isTask: (value: unknown) => value is Given;
   /** Makes the kind for a HIT; the same function at each drawing. */
@@ -31,7 +32,7 @@ export function WritingWork<Given extends Task, Entry, Made extends Attempt>(pro
   return props.isTask(task) ? (
     <Bindings task={task} {...others} />
   ) : (
-    <Notice title={`This HIT has no ${subject}`}>Please return it and try another one. Nothing of yours is lost.</Notice>
+    <Notice title={say("writing.none", { context: subject })}>{say("writing.none.return")}</Notice>
   );
 }
 
@@ -45,7 +46,7 @@ function Bindings<Given extends Task, Entry, Made extends Attempt>(props: Bindin
   const { terms, kind } = bound;
   useEffect(() => bound.resume?.(), [bound]);
   return (
-    <Opening<{ hit: Hit<Made> }> desk={desk} refusal="The HIT could not be opened">
+    <Opening<{ hit: Hit<Made> }> desk={desk} refusal={say("writing.refused")}>
       {({ hit }) => <WritingPage kind={kind} terms={terms} initial={hit} {...others} />}
     </Opening>
   );

@@ -2,9 +2,10 @@
 
 import type { ReactNode } from "react";
 
-import { dollars } from "../work/money";
+import { amount } from "../work/money";
 import { Bonuses } from "./Bonuses";
 import type { Terms } from "./hit";
+import { say } from "../words/say";
 
 interface Props {
   terms: Terms;
@@ -12,44 +13,43 @@ interface Props {
   isChecked: boolean | null;
   /** What a HIT asks for and pays, in a sentence. */
   offer: string;
-  /** What is checked: "questions on this passage". */
-  works: string;
+  /** What is written about, as a select of messages has it: "passage". */
+  context: string;
   children: ReactNode;
 }
 
 /** What stands above the work at every HIT; `children` is the aim. */
-export function Goal({ offer, children, ...checked }: Props) {
+export function Goal({ offer, children, ...bonuses }: Props) {
   return (
     <div className="goal">
       <p>
         {children} <span className="goal-terms">{offer}</span>
       </p>
-      <Bonuses {...checked} />
+      <Bonuses {...bonuses} />
     </div>
   );
 }
 
-/** `done` is what happens to a work: "asked", "written"; `children` says how many tries there are. */
-export function Pay({ offer, done, children, ...checked }: Props & { done: string }) {
+/** `work` is what people call a work, as a select of messages has it; `children` says how many tries there are. */
+export function Pay({ offer, work, children, ...bonuses }: Props & { work: string }) {
   return (
     <>
       <p>
         <strong>{offer}</strong>
       </p>
       <p>
-        You get {dollars(checked.terms.reward_cents)} whether the AI is fooled or not: giving up never forfeits the base
-        pay. A HIT in which nothing was {done} waits for a person before it is paid.
+        {say("writing.pay", { amount: amount(bonuses.terms.reward_cents), work })}
       </p>
-      <Bonuses {...checked} />
+      <Bonuses {...bonuses} />
       <p>{children}</p>
     </>
   );
 }
 
-/** Who checks, before the words for what they do: "other people", "on some texts other people"; "" where nobody does. */
-export function checkers(terms: Terms, isChecked: boolean | null, contexts: string): string {
+/** Where other people check what is written: on every context, on some, or on none. */
+export function checked(terms: Terms, isChecked: boolean | null): "all" | "some" | "none" {
   if (terms.checks === "none" || isChecked === false) {
-    return "";
+    return "none";
   }
-  return terms.checks === "some" && isChecked === null ? `on some ${contexts} other people` : "other people";
+  return terms.checks === "some" && isChecked === null ? "some" : "all";
 }

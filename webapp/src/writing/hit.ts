@@ -8,7 +8,7 @@ export interface Bonus {
   needs_check: boolean;
 }
 
-/** The part of `task_config.json` that the pages of all kinds read. Amounts are US cents. */
+/** The part of `task_config.json` that the pages of all kinds read. Amounts are hundredths of the campaign's unit. */
 export interface Terms {
   task_title: string;
   task_description: string;

@@ -1,66 +1,48 @@
 /** Where a writer stands with a HIT that few wins end, in words. */
 
+import { say } from "../words/say";
 import type { Hit, Terms } from "./hit";
 import type { Closing } from "./kind";
 
-const WAITS_FOR_A_PERSON =
-  "You have written nothing in this HIT. You can submit it, but then a person looks at it before it is paid.";
-
-/** `work` is what people call a work; `begun`: something was done in this HIT before any attempt. */
+/** `work` is what people call a work, as a select of messages has it; `begun`: something was done before any attempt. */
 export function closingOf(hit: Hit, terms: Terms, begun: boolean, work: string): Closing {
   const empty = !begun && hit.attempts.length === 0;
   const won = hit.wins >= terms.wins_wanted;
   const givesUp = !won && !hit.complete;
-  const text = empty ? WAITS_FOR_A_PERSON : `You have ${tries(hit)} left. Giving up never forfeits the base pay.`;
+  const text = empty ? say("writing.waits") : say("writing.give_up.text", { left: hit.tries_left });
   return {
-    title: givesUp ? "Or give up" : "Hand in",
-    button: givesUp ? "Give up and submit HIT" : "Submit HIT",
-    standing: empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms),
+    title: say(givesUp ? "writing.give_up" : "work.hand_in"),
+    button: say(givesUp ? "writing.give_up.button" : "work.hand_in.submit"),
+    standing: empty ? say("writing.waits") : standingOf(hit, terms),
     lack: lackOf(hit, terms, work),
     isNext: !givesUp && hit.explanations_missing === 0,
-    doubt: givesUp ? { title: "Give up?", text, yes: "Give up" } : null,
+    doubt: givesUp ? { title: say("writing.give_up.doubt"), text, yes: say("writing.give_up.yes") } : null,
   };
 }
 
 /** What was done in a HIT, for its end; empty if nothing was. */
 export function summaryOf(hit: Hit, work: string): string {
   const count = kept(hit);
-  if (count === 0) {
-    return "";
-  }
-  const works = count === 1 ? `one ${work}` : `${count} ${work}s`;
-  const wins = hit.wins === 0 ? "without a win" : hit.wins === 1 ? "with one win" : `with ${hit.wins} wins`;
-  return `You submitted ${works}, ${wins}.`;
+  return count === 0 ? "" : say("writing.summary", { work, count, wins: hit.wins });
 }
 
 function lackOf(hit: Hit, { min_attempts }: Terms, work: string): string | null {
-  const missing = Math.max(hit.tries_missing, hit.complete ? 0 : min_attempts - kept(hit));
+  const count = Math.max(hit.tries_missing, hit.complete ? 0 : min_attempts - kept(hit));
   if (hit.explanations_missing > 0) {
-    return "Please explain your win first: answer both questions above, and save them. Then you can submit the HIT.";
+    return say("writing.lack.explanation");
   }
-  if (missing > 0) {
-    const more = hit.attempts.length > 0 ? " more" : "";
-    const works = missing === 1 ? `one${more} ${work}` : `${missing}${more} ${work}s`;
-    return `Submit ${works} to the AI, and you can give up. You are paid for trying, even if the AI gets it right.`;
-  }
-  return null;
+  const more = hit.attempts.length > 0 ? "yes" : "no";
+  return count > 0 ? say("writing.lack.more", { more, count, work }) : null;
 }
 
-function standingOf(hit: Hit, terms: Terms): string {
-  const wins = hit.wins === 1 ? "You beat the AI." : `You beat the AI ${hit.wins} times.`;
-  if (hit.wins >= terms.max_wins) {
-    return `${wins} Well done! Please submit the HIT.`;
+function standingOf({ wins, tries_left: left }: Hit, { max_wins: most, wins_wanted }: Terms): string {
+  if (wins >= most) {
+    return say("writing.standing.done", { wins });
   }
-  if (hit.tries_left === 0) {
-    return `${hit.wins > 0 ? wins : "You have used all your tries."} Please submit the HIT; the base pay is yours.`;
+  if (left === 0) {
+    return say("writing.standing.no_tries", { wins });
   }
-  return hit.wins >= terms.wins_wanted
-    ? `${wins} You can submit the HIT, or go on to ${terms.max_wins} wins.`
-    : `You have ${tries(hit)} left. You can give up at any time: the base pay is yours.`;
-}
-
-function tries({ tries_left }: Hit): string {
-  return tries_left === 1 ? "one try" : `${tries_left} tries`;
+  return wins >= wins_wanted ? say("writing.standing.go_on", { wins, most }) : say("writing.standing.left", { left });
 }
 
 function kept({ attempts }: Hit): number {

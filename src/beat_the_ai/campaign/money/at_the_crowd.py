@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from beat_the_ai.campaign.money.crowd import connected, has_crowd
+from dataclasses import replace
+
+from beat_the_ai.campaign.money.crowd import connected, has_crowd, rejections_of
 from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.payments import HeldBack, Ledger
 from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.requester import Requester
-from beat_the_ai.rules.amounts import show
-from beat_the_ai.store import Store
+from beat_the_ai.store import PayDecision, Store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.rejections import Rejection
 from beat_the_ai.workforce import Difference
 
 WITHHELD = (
@@ -20,8 +22,26 @@ WITHHELD = (
 )
 
 
-def check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
-    """Before a decision. Raises `Refused` for what can be paid to nobody, and for what is being paid already."""
+def decide(
+    campaign: BoundCampaign, one: HeldBack, decision: PayDecision, endpoint: str | None
+) -> tuple[PayDecision, str | None]:
+    """Keep a decision and make the crowd follow. Return the decision as it is kept, and what the crowd did.
+
+    Raises `InvalidInput` for a rejection that the crowd does not take, `Refused` for what can be paid to nobody or is
+    being paid already, and `PaymentError` when the decision is kept and the crowd did not follow.
+    """
+    _check(campaign, one, pays=decision.pays)
+    terms = rejections_of(campaign)
+    if terms is None or decision.pays:
+        decision = replace(decision, category=None)
+    else:
+        rejection = terms.check(decision.reason, decision.category)
+        decision = replace(decision, reason=rejection.reason, category=rejection.category)
+    campaign.store.pay_decisions.add(decision)
+    return decision, _settle(campaign, one, decision, endpoint)
+
+
+def _check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
     if pays and one.reason in OTHER_WORK:
         raise Refused(
             f"Assignment {one.assignment.id!r} cannot be paid: {one.reason}. Paying it would approve that other work. "
@@ -29,7 +49,8 @@ def check(campaign: BoundCampaign, one: HeldBack, *, pays: bool) -> None:
         )
     known_cents = 0 if pays else _cents_in_ledger(campaign, one)
     if known_cents:
-        raise Refused(f"Too late: {show(known_cents)} for assignment {one.assignment.id!r} are in the ledger already.")
+        known = campaign.crowd.amount(known_cents)
+        raise Refused(f"Too late: {known} for assignment {one.assignment.id!r} are in the ledger already.")
 
 
 def _cents_in_ledger(campaign: BoundCampaign, one: HeldBack) -> int:
@@ -37,11 +58,8 @@ def _cents_in_ledger(campaign: BoundCampaign, one: HeldBack) -> int:
     return sum(payment.cents for payment in payments if payment.key.assignment == one.assignment.crowd_assignment)
 
 
-def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
-    """Make the crowd follow, where it has the work: what is not paid is rejected, and what was rejected is approved.
-
-    Returns what the crowd did. Raises `PaymentError` when it did not follow.
-    """
+def _settle(campaign: BoundCampaign, one: HeldBack, decision: PayDecision, endpoint: str | None) -> str | None:
+    """Make the crowd follow, where it has the work: what is not paid is rejected, and what was rejected is approved."""
     if not has_crowd(campaign, endpoint) or not _is_its_own(campaign.store, one):
         return None
     with connected(campaign, endpoint) as requester:
@@ -49,8 +67,8 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
             name, state = one.assignment.crowd_assignment, _state(requester, one)
             if state is None:
                 return None
-            if not pays:
-                requester.reject(name, WITHHELD)
+            if not decision.pays:
+                requester.reject(name, _feedback(decision))
                 return "rejected"
             if state != "Rejected":
                 return None
@@ -63,8 +81,13 @@ def settle(campaign: BoundCampaign, one: HeldBack, endpoint: str | None, *, pays
             ) from error
 
 
+def _feedback(decision: PayDecision) -> str:
+    """Return what the worker reads: the reason where the crowd asked for it."""
+    return WITHHELD if decision.category is None else Rejection(decision.reason, decision.category).feedback
+
+
 def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool) -> list[Difference]:
-    """Reject what a person has withheld and the crowd would still pay: `settle` failed, or its process died before."""
+    """Reject what a person has withheld and the crowd would still pay: it did not follow, or `decide` broke off."""
     store = campaign.store
     is_all_paid = all(decision.pays for decision in store.pay_decisions.last().values())
     if is_all_paid or not has_crowd(campaign, endpoint):
@@ -77,12 +100,13 @@ def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool
 
 def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference | None:
     """None where the crowd has it rejected, or was faster."""
+    assert one.decision is not None, "it is withheld"
     worker, note = one.assignment.worker, f"assignment {one.assignment.id}"
     try:
         if _state(requester, one) != "Submitted":
             return None
         if mend:
-            requester.reject(one.assignment.crowd_assignment, WITHHELD)
+            requester.reject(one.assignment.crowd_assignment, _feedback(one.decision))
     except PaymentError as error:
         return Difference(worker, "withheld", False, f"{note}: {error}")
     return Difference(worker, "withheld", mend, note)
@@ -120,4 +144,6 @@ def _check_cap(campaign: BoundCampaign, one: HeldBack) -> None:
     rewards = [owed for owed in payables.owed if owed.is_reward and owed.key.assignment == name]
     committed_cents = sum(payment.with_fee_cents for payment in payables.ledger.payments())
     if len(payables.cap.choose(rewards, committed_cents)) < len(rewards):
-        raise Refused(f"The campaign's cap of {show(payables.cap.cents)} leaves no room for it: pay.cap_cents.")
+        raise Refused(
+            f"The campaign's cap of {campaign.crowd.amount(payables.cap.cents)} leaves no room for it: pay.cap_cents."
+        )

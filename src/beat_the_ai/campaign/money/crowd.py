@@ -10,12 +10,18 @@ from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.requester import Requester
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.rejections import RejectionTerms
 
 
 def has_crowd(campaign: BoundCampaign, endpoint_url: str | None = None) -> bool:
     """Return whether there is a crowd to connect to; Mephisto's `mock` pays nobody."""
     crowd = campaign.crowd
     return bool(endpoint_url or crowd.endpoint_url) or crowd.is_marketplace
+
+
+def rejections_of(campaign: BoundCampaign) -> RejectionTerms | None:
+    """Return what the campaign's crowd asks for before it rejects work; None where it asks for nothing."""
+    return crowd_of(campaign.crowd).rejections if campaign.crowd.is_marketplace else None
 
 
 def requester_of(campaign: BoundCampaign, endpoint_url: str | None = None, **keys: Any) -> Requester:

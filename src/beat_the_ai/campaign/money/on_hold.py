@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from beat_the_ai.payments import Cause, HeldBack, cost_if_paid, held_back
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.deadlines import may_be_handed_in
-from beat_the_ai.store import now
+from beat_the_ai.store import Assignment, now
 from beat_the_ai.terms.campaign import BoundCampaign
 
 WORDS = {
@@ -26,13 +27,18 @@ ASKS = "beat-the-ai launch --resume --out CAMPAIGN"
 
 @dataclass(frozen=True)
 class OnHold:
-    """So many assignments, and what they would cost if they were paid: US cents, with fees."""
+    """So many assignments, and what they would cost if they were paid, with fees."""
 
     assignments: int
     cents: int
 
-    def __str__(self) -> str:
-        return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents)} if paid"
+    def words(self, unit: str) -> str:
+        return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents, unit)} if paid"
+
+
+def explained(cause: Cause, reason: str) -> str:
+    """Return why a HIT is on hold, in words."""
+    return WORDS[cause] + (f": {reason}" if cause is Cause.SET_ASIDE else "")
 
 
 def on_hold_in(campaign: BoundCampaign) -> list[HeldBack]:
@@ -42,19 +48,27 @@ def on_hold_in(campaign: BoundCampaign) -> list[HeldBack]:
 
 def _left(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[HeldBack]:
     at = now()
+    return [one for one in held if one.cause is not Cause.NOT_HANDED_IN or not may_be_at_work(campaign, one, at)]
 
-    def is_at_work(one: HeldBack) -> bool:
-        if one.cause is not Cause.NOT_HANDED_IN:
-            return False
-        assignment = one.assignment
-        if assignment.is_validation and assignment.place is None:
-            return False
-        of_round = campaign.rounds[assignment.round].terms
-        terms = of_round.validation.terms if assignment.is_validation else campaign.tariffs[assignment.round].terms
-        seconds = terms.time_limit_seconds
-        return may_be_handed_in(assignment.accepted_at, seconds, at)
 
-    return [one for one in held if not is_at_work(one)]
+def at_work(campaign: BoundCampaign, held: Iterable[HeldBack]) -> list[Assignment]:
+    """Return the assignments that somebody may be working on, who has the HIT still."""
+    at = now()
+    return [
+        one.assignment
+        for one in held
+        if one.cause is Cause.NOT_HANDED_IN and one.assignment.place is not None and may_be_at_work(campaign, one, at)
+    ]
+
+
+def may_be_at_work(campaign: BoundCampaign, one: HeldBack, at: datetime) -> bool:
+    """Return whether the worker of a HIT that was not handed in may still do so."""
+    assignment = one.assignment
+    if assignment.is_validation and assignment.place is None:
+        return False
+    of_round = campaign.rounds[assignment.round].terms
+    terms = of_round.validation.terms if assignment.is_validation else campaign.tariffs[assignment.round].terms
+    return may_be_handed_in(assignment.accepted_at, terms.time_limit_seconds, at)
 
 
 def on_hold_by_cause(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[str, OnHold]:
@@ -70,10 +84,10 @@ def on_hold_by_cause(campaign: BoundCampaign, held: Iterable[HeldBack]) -> dict[
     }
 
 
-def on_hold_rows(waiting: dict[str, OnHold]) -> Iterable[tuple[str, str]]:
+def on_hold_rows(waiting: dict[str, OnHold], unit: str) -> Iterable[tuple[str, str]]:
     """For tables: what there is, and the commands that settle it."""
     for kind, each in waiting.items():
-        yield WORDS[Cause(kind)], str(each)
+        yield WORDS[Cause(kind)], each.words(unit)
     for command in commands_to_settle(waiting):
         yield "settle these with", command
 

@@ -18,6 +18,7 @@ from beat_the_ai.payments import (
     plan,
     spent_on_models_cents,
 )
+from beat_the_ai.requester.label import MARK
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -100,3 +101,8 @@ def run_name(stage: Stage, round_number: int) -> str:
 def crowd_label(campaign: Campaign, stage: Stage, round_number: int = 1) -> str:
     """Return the label of a stage's HITs."""
     return f"{campaign.crowd_name}-{run_name(stage, round_number)}"
+
+
+def annotations_prefix(campaign: Campaign) -> str:
+    """Return how the annotations of all HITs of a campaign begin."""
+    return f"{MARK}:{campaign.crowd_name}-"

@@ -19,8 +19,10 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import (
     AdjudicatedWorks,
     CheckingByRound,
+    ValidatorRecord,
     at_one_moment,
     results,
+    validators,
     vote_figures,
 )
 
@@ -105,8 +107,13 @@ class CampaignOutcomes:
     @cached_property
     def figures(self) -> VoteFigures:
         """Return figures of the votes, without those of revoked people, for a kind of task that is checked."""
+        return vote_figures(self.outcomes.values(), self.validators, self._checking, adaptive=self.campaign.is_adaptive)
+
+    @cached_property
+    def validators(self) -> list[ValidatorRecord]:
+        """The record of each validator whom nobody has revoked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
-        return vote_figures(self.outcomes.values(), placed, self._checking, adaptive=self.campaign.is_adaptive)
+        return validators(placed, self._checking)
 
     @cached_property
     def votes(self) -> Votes | None:

@@ -11,7 +11,7 @@ from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Totals
+from beat_the_ai.store import Totals, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce, refused_newcomers
@@ -32,22 +32,37 @@ class Reviewed:
 
 
 @dataclass(frozen=True)
+class OpenLetters:
+    """Messages and appeals of workers that wait for an answer, and how many of them are past their deadline."""
+
+    waiting: int
+    overdue: int
+
+
+@dataclass(frozen=True)
 class Progress:
     """`round` is the current one, and `closed_at` tells of it; all figures are of the whole campaign.
 
-    Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
+    Since `paused_at` no worker gets a HIT of it.
+
+    `screening_of` is the campaign whose screening these sample HITs belong to; None for a campaign of other HITs.
+
+    Amounts are hundredths of `unit` with fees; `error_rate` is the share of the attempts that beat the model, with its
+    interval.
 
     It is None before there is an attempt. `checked` are the totals of what other people say, None where nobody checks
     anything: writers who are discarded for it are in them, those who were revoked are not. `works` and `kept_as` are
     what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
     for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
-    let in and have no work that counts. `crowd` counts the HITs at the marketplace by stage and state; None where there
-    is none, or it cannot be reached (`away`).
+    let in and have no work that counts. `forms` counts the answers to each form by outcome. `crowd` counts the HITs at
+    the marketplace by stage and state; None where there is none, or it cannot be reached (`away`).
     """
 
     campaign: str
+    screening_of: str | None
     simulated: bool
     closed_at: str | None
+    paused_at: str | None
     round: int
     hits: int
     hits_submitted: int
@@ -63,11 +78,19 @@ class Progress:
     works: str
     kept_as: str
     review: Reviewed
+    letters: OpenLetters
     models: list[str]
+    unit: str
     money: dict[str, int]
     waiting: dict[str, OnHold]
+    forms: dict[str, dict[str, int]]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
+
+    @property
+    def unpaid_cents(self) -> int:
+        """Return what is owed or on its way, with fees."""
+        return sum(self.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
 
     @property
     def kept_share(self) -> tuple[float, float, float] | None:
@@ -84,8 +107,8 @@ class Progress:
         return fields
 
 
-def progress_of(campaign: BoundCampaign) -> Progress:
-    """Return the progress of a campaign, from its store alone.
+def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Progress:
+    """Return the progress of a campaign, from its store alone; from its `payables` where they are read already.
 
     Work that is discarded is in no figure but HITs and money; what was checked is counted before writers are discarded
     for it.
@@ -93,7 +116,7 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     store, campaign_id = campaign.store, campaign.id
     adjudicated, checking = AdjudicatedWorks(campaign), campaign.kind.checking
     models, writers = store.attempts.counts(campaign_id, adjudicated.discarded_writers)
-    payables = payables_of(campaign)
+    payables = payables or payables_of(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
     current = campaign.current.record
@@ -101,8 +124,10 @@ def progress_of(campaign: BoundCampaign) -> Progress:
     hits, hits_submitted = store.campaigns.numbers_of_hits(campaign_id)
     return Progress(
         campaign=campaign_id,
+        screening_of=campaign.screening_of,
         simulated=campaign.record.simulated,
         closed_at=None if current.closed_at is None else current.closed_at.isoformat(),
+        paused_at=None if campaign.record.paused_at is None else campaign.record.paused_at.isoformat(),
         round=current.number,
         hits=hits,
         hits_submitted=hits_submitted,
@@ -118,10 +143,24 @@ def progress_of(campaign: BoundCampaign) -> Progress:
         works=campaign.kind.words.works,
         kept_as="" if checking is None else checking.text.kept,
         review=_reviewed(campaign),
+        letters=_letters(campaign),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
+        unit=campaign.crowd.unit,
         money=_money(payables),
         waiting=on_hold_by_cause(campaign, payables.held),
+        forms=_answered(campaign),
     )
+
+
+def _answered(campaign: BoundCampaign) -> dict[str, dict[str, int]]:
+    """Return the counts of answers by the forms' names and versions, in the order in which they came into use."""
+    counts = campaign.store.forms.counts(campaign.id)
+    answered: dict[str, dict[str, int]] = {}
+    for digest, form in campaign.store.forms.contents(campaign.id).items():
+        of_form = answered.setdefault(f"{form['name']} {form['version']}", {})
+        for outcome, number in counts.get(digest, {}).items():
+            of_form[outcome] = of_form.get(outcome, 0) + number
+    return answered
 
 
 def _reviewed(campaign: BoundCampaign) -> Reviewed:
@@ -132,6 +171,11 @@ def _reviewed(campaign: BoundCampaign) -> Reviewed:
         accepted=sum(accepted(reviews.values()) for reviews in found.standing.values()),
         candidates=len(Workforce(campaign).candidates()),
     )
+
+
+def _letters(campaign: BoundCampaign) -> OpenLetters:
+    waiting, at = campaign.store.letters.waiting(campaign.id), now()
+    return OpenLetters(len(waiting), sum(at > one.due_at for one in waiting))
 
 
 def _money(of: Payables) -> dict[str, int]:

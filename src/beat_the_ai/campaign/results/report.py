@@ -22,18 +22,23 @@ from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_repo
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
+from beat_the_ai.campaign.results.reached import reached_by_report
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.placement import DISCARDED, Placement, trial
 from beat_the_ai.dataset.records import Placed, pseudonym
 from beat_the_ai.dataset.tally import Tally
+from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.outcome import outcome_section
+from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, spent_on_models_cents
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import NamesStrays, Paper
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.statistics.section import Section
+from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
+from beat_the_ai.terms.preset import HEADER, NOT_AS_IN_THE_PAPER, differences
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.verdicts import standing_reviews
@@ -55,7 +60,9 @@ def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
 
     `out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
     placement = outcomes.placement
-    subject = campaign_subject(placement, outcomes.votes, AdjudicatedWorks(placement.campaign).verified_wins())
+    verified = AdjudicatedWorks(placement.campaign).verified_wins()
+    forecast = None if out is None else kept_forecast(out)
+    subject = campaign_subject(placement, outcomes.votes, verified, forecast)
     if out is None:
         return subject
     looked_back = [
@@ -66,10 +73,15 @@ def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
-def campaign_subject(placement: Placement, votes: Votes | None = None, verified: Collection[str] = ()) -> Subject:
+def campaign_subject(
+    placement: Placement,
+    votes: Votes | None = None,
+    verified: Collection[str] = (),
+    forecast: Forecast | None = None,
+) -> Subject:
     """Collect what the store says. The placement decides what is in the dataset; human performance needs the `votes`.
 
-    `verified` are the attempts for which bonuses for confirmed wins are paid.
+    `verified` are the attempts for which bonuses for confirmed wins are paid. A `forecast` is set beside its outcome.
     """
     campaign, validation = placement.campaign, placement.validation
     kind = campaign.kind
@@ -111,7 +123,15 @@ def campaign_subject(placement: Placement, votes: Votes | None = None, verified:
     warning = SIMULATED if campaign.record.simulated else ""
     of_kind = kind.report(parts, trials) if kind.report is not None else []
     of_votes = checked.of_kind if checked is not None else []
-    sections = [*round_sections(campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
+    outcome = [] if forecast is None else [outcome_section(forecast, reached_by_report(campaign, tally, figures.cost))]
+    sections = [
+        *round_sections(campaign, trials),
+        *preset_sections(campaign),
+        *of_kind,
+        *of_votes,
+        *campaign_sections(figures),
+        *outcome,
+    ]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
 
 
@@ -129,6 +149,19 @@ def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Sec
         if each.record.models
     }
     return [rounds_section(trials, models)] if len(models) > 1 else []
+
+
+def preset_sections(campaign: BoundCampaign) -> list[Section]:
+    """Return what is not as in the papers, by round; nothing for rounds without a preset."""
+    return [
+        Section(
+            f"{NOT_AS_IN_THE_PAPER}: round {number}",
+            f"The preset {preset.name}, after {preset.paper}.",
+            Table(HEADER, differences(preset, campaign.departures(number))),
+        )
+        for number, each in campaign.rounds.items()
+        if (preset := each.terms.preset) is not None
+    ]
 
 
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
@@ -216,6 +249,7 @@ def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str]) -> C
         works=sum(map(tally.kept_wins, PARTS)),
         validated=sum(tally.valid_examples[part] for part in PARTS),
         models_cents=spent_on_models_cents(campaign),
+        unit=campaign.crowd.unit,
     )
 
 

@@ -28,6 +28,7 @@ class RoundFigures:
     fooled: int
     error_rate: tuple[float, float, float] | None
     reward_cents: int | None
+    unit: str
 
 
 def figures_by_round(campaign: BoundCampaign) -> Iterator[RoundFigures]:
@@ -42,10 +43,12 @@ def figures_by_round(campaign: BoundCampaign) -> Iterator[RoundFigures]:
     for number, round_ in campaign.rounds.items():
         offered = store.campaigns.offered(campaign_id, number).keys()
         counts = len(contexts.get(number, [])), len(offered), len(offered & done)
-        yield _figures_of(round_, *counts, kept[number])
+        yield _figures_of(round_, *counts, kept[number], campaign.crowd.unit)
 
 
-def _figures_of(round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: list[bool]) -> RoundFigures:
+def _figures_of(
+    round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: list[bool], unit: str
+) -> RoundFigures:
     """Return the figures of a round. `kept` says of each attempt whether it beat the model."""
     fooled, pay, record = sum(kept), round_.terms.pay, round_.record
     return RoundFigures(
@@ -62,4 +65,5 @@ def _figures_of(round_: BoundRound, contexts: int, hits: int, hits_submitted: in
         fooled=fooled,
         error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
         reward_cents=None if pay is None else pay.reward_cents,
+        unit=unit,
     )

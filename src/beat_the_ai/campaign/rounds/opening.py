@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from beat_the_ai.campaign.rounds.next_adversary import trained_models
-from beat_the_ai.campaign.settings.configuration import Settings, amended
+from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
 from beat_the_ai.campaign.settings.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
+from beat_the_ai.campaign.settings.presets import preset_name
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Round, now
+from beat_the_ai.store import Deed, Mark, Round
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import served_stages
+
+OF_A_PRESET = ("preset", "adversary", "round", "pay", "dataset", "validation")  # what it sets for a later round
 
 
 @dataclass(frozen=True)
@@ -42,31 +45,43 @@ def next_settings(last: Settings, overrides: Sequence[str]) -> Settings:
             f"{', '.join(trained)} came out of round {number}, and no adversary was named. Name what `beat-the-ai "
             f"round compare --out {out}` prints, or an earlier adversary to play against that one again.",
         )
-    settings = amended(last, [*overrides, f"round.number={number + 1}"])
+    values = [each for each in overrides if preset_name([each]) is None]
+    settings = amended(_with_preset(last, overrides), [*values, f"round.number={number + 1}"])
     if (settings.name, settings.seed, settings.task.kind) != (last.name, last.seed, last.task.kind):
         raise InvalidInput("KEY=VALUE", "name, seed and task.kind are the campaign's: they hold for all of its rounds.")
     return settings
 
 
-def open_round(planned: PlannedRound) -> OpenedRound:
-    """Close the current round, and open the planned one. Nothing is offered yet.
+def _with_preset(last: Settings, overrides: Sequence[str]) -> Settings:
+    """Return the settings of the last round with the terms of the preset that is named, if any."""
+    if preset_name(overrides) is None:
+        return last
+    task = [f"preset={preset_name(overrides)}", f"pay.fees={last.pay.fees}"]
+    terms = read_settings(last.task_dir, task, out=last.out)
+    return last.model_copy(update={section: getattr(terms, section) for section in OF_A_PRESET})
+
+
+def open_round(planned: PlannedRound, mark: Mark, deed: Deed) -> OpenedRound | None:
+    """Close the current round, which had this mark when the next was planned, and open the planned one.
+
+    Nothing is offered yet. None if somebody else has changed or opened a round meanwhile.
 
     Raises `Refused` while the writing of the current round goes on, and `InvalidInput` for contexts of earlier rounds
     and for exclusive writers who have written for other parts.
     """
     store, settings = planned.store, planned.settings
     campaign = BoundCampaign.open(store, settings.name)
-    _check_over(campaign, settings)
+    check_over(campaign, settings)
     planned.check_contexts()
     check_exclusive_writers(campaign, settings)
     part_sizes = planned.part_sizes()
-    store.rounds.close(campaign.id, now())
-    store.campaigns.amend(replace(campaign.record, config=settings.of_campaign()))
-    store.rounds.open(Round(campaign.id, settings.round.number, settings.of_round(), now()))
-    return OpenedRound(settings, part_sizes)
+    opened = Round(campaign.id, settings.round.number, settings.of_round(), deed.at)
+    is_open = store.acts.open_round(opened, settings.of_campaign(), mark, deed)
+    return OpenedRound(settings, part_sizes) if is_open else None
 
 
-def _check_over(campaign: BoundCampaign, settings: Settings) -> None:
+def check_over(campaign: BoundCampaign, settings: Settings) -> None:
+    """Raise `Refused` while the writing of the current round goes on."""
     store, current = campaign.store, campaign.current.record
     stops = f"beat-the-ai launch --out {settings.out} --stop"
     if any(stage.startswith("writing") for stage in served_stages(settings.out) or ()):

@@ -61,7 +61,7 @@ def freeze(campaign: BoundCampaign, out: Path, number: int) -> FrozenRound:
     found = frozen_round(out, number)
     if found is not None:
         return found
-    _check_nobody_writes(campaign, number)
+    check_nobody_writes(campaign, number)
     with CampaignOutcomes.at_one_moment(campaign, every_work=True) as outcomes:
         _check_votes(outcomes, number)
         _check_doubts(outcomes.campaign, number)
@@ -90,7 +90,7 @@ def _check_exclusive_writers(campaign: BoundCampaign, out: Path, number: int) ->
     check_no_exclusive_work(campaign, number, files)
 
 
-def _check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
+def check_nobody_writes(campaign: BoundCampaign, number: int) -> None:
     """Raise `Refused` while somebody may finish a HIT of the round, or a submission of it waits for the crowd."""
     round_ = campaign.rounds[number]
     if not round_.record.is_closed:

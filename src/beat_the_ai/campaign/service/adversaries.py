@@ -12,9 +12,12 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.campaign.money.cost import worst_case
+from beat_the_ai.campaign.money.payables import run_name
+from beat_the_ai.campaign.service.current_round import ModelsAllowance
 from beat_the_ai.campaign.service.model_server import LOADING_SECONDS, ModelServer, member_name
+from beat_the_ai.campaign.service.model_watch import ModelWatch
 from beat_the_ai.campaign.service.recorded_answers import RecordedAnswers
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
@@ -28,7 +31,9 @@ LISTING_SECONDS = 10
 
 
 @contextmanager
-def model_in_the_loop(planned: PlannedRound, stage: Stage) -> Iterator[tuple[Adversary | None, int | None]]:
+def model_in_the_loop(
+    planned: PlannedRound, stage: Stage, share: Partition = WHOLE
+) -> Iterator[tuple[Adversary | None, int | None]]:
     """And its server's process, where one is started; neither for a stage that asks no model.
 
     Raises `AdversaryError` and `InvalidInput`.
@@ -58,6 +63,8 @@ def model_in_the_loop(planned: PlannedRound, stage: Stage) -> Iterator[tuple[Adv
         check_models(planned, identities)
         model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities, prices)
         servers.enter_context(closing(model))
+        asked_by = share.folder(run_name(stage, planned.number))
+        servers.enter_context(ModelWatch(model, planned, asked_by))
         yield _with_recorded_answers(model, planned, identities, prices), pid
 
 
@@ -71,13 +78,12 @@ def _with_recorded_answers(
     settings = planned.settings
     if all(identity.is_repeatable for identity in identities.values()):
         return model
-    limit_microcents = None
+    allowance = None
     if prices:
-        left_cents = settings.pay.cap_cents - worst_case(planned).people_cents
-        limit_microcents = max(0, left_cents) * MICROCENTS
-        check_one_question(prices.values(), settings.kind.writing.query_type, limit_microcents)
+        allowance = ModelsAllowance(planned)
+        check_one_question(prices.values(), settings.kind.writing.query_type, allowance() * MICROCENTS)
     prediction_type = settings.kind.writing.prediction_type
-    return RecordedAnswers(model, prediction_type, planned.store, settings.name, prices, limit_microcents)
+    return RecordedAnswers(model, prediction_type, planned.store, settings.name, prices, allowance)
 
 
 def _token(name: str, server: ServerSettings) -> str | None:

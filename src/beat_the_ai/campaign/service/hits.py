@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from beat_the_ai.campaign.money.cost import worst_case
+from beat_the_ai.campaign.service.current_round import CurrentRound
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
-from beat_the_ai.campaign.settings.planned_round import PlannedRound, number_of_hits
+from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.payments import check_launch
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.writing import OpenHits
+from beat_the_ai.writing import Offers, OpenHits
 
 
 def create_hits(planned: PlannedRound, share: Partition = WHOLE) -> OpenHits:
@@ -18,19 +19,11 @@ def create_hits(planned: PlannedRound, share: Partition = WHOLE) -> OpenHits:
 
     A closed round gets none more. Raises `Refused` beyond the cap, and in a closed round that never offered anything.
     """
-    settings, contexts = planned.settings, planned.contexts()
+    settings, offering = planned.settings, planned.offering()
     if planned.is_closed:
         return open_hits(planned, share)
-    check_launch(worst_case(planned), settings.pay.cap_cents)
-    first = planned.store.campaigns.offer(
-        settings.name,
-        contexts,
-        round_number=planned.number,
-        slots=settings.round.hits_per_context,
-        most=number_of_hits(settings, contexts),
-        brief=planned.prompt,
-        part_of=planned.parts(contexts),
-    )
+    check_launch(worst_case(planned), settings.pay.cap_cents, settings.crowd.unit)
+    first = planned.store.campaigns.offer(settings.name, **vars(offering))
     return open_hits(planned, share, first)
 
 
@@ -38,14 +31,22 @@ def open_hits(
     planned: PlannedRound, share: Partition = WHOLE, first: Mapping[str, str] = MappingProxyType({})
 ) -> OpenHits:
     """Return the HITs of the round that are in the store, `first` before others, and contexts without a win again."""
-    settings = planned.settings
+    current = CurrentRound(planned)
+
+    def offers() -> Offers:
+        section = current().settings.round
+        return Offers(section.hits_per_context, section.reoffers)
+
+    def affords(hits: Collection[str]) -> bool:
+        present = current()
+        return worst_case(present, hits).worst_cents <= present.settings.pay.cap_cents
+
     return OpenHits(
-        BoundCampaign.open(planned.store, settings.name),
+        BoundCampaign.open(planned.store, planned.settings.name),
         first,
         round_number=planned.number,
-        slots=settings.round.hits_per_context,
-        reoffers=settings.round.reoffers,
+        offers=offers,
         brief=planned.prompt,
-        affords=lambda hits: worst_case(planned, hits).worst_cents <= settings.pay.cap_cents,
+        affords=affords,
         is_mine=share.has,
     )

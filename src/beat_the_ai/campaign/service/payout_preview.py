@@ -17,7 +17,7 @@ from beat_the_ai.terms.prospect import Prospect
 
 @dataclass(frozen=True)
 class CampaignOutlook:
-    """`part_of` maps contexts to parts, as they stood when the stage began; `checked_parts` are validated.
+    """`part_of` maps contexts to parts, as they stood when somebody first asked; `checked_parts` are validated.
 
     Work of an exclusive writer moves a context: this worker's own is foreseen, that of others who come later is not.
     """
@@ -46,4 +46,17 @@ def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
 def outlook_of(campaign: BoundCampaign, settings: Settings) -> CampaignOutlook:
     """Return the outlook of a campaign that offers its contexts already."""
     division = campaign.rounds[settings.round.number].division
-    return CampaignOutlook(settings.pay.rules(), division, parts_of(campaign), settings.validation.parts)
+    return CampaignOutlook(settings.pay.rules(), division, _Parts(campaign), settings.validation.parts)
+
+
+class _Parts(dict[str, str]):
+    """The parts of contexts. They are read anew for a context that came later."""
+
+    def __init__(self, campaign: BoundCampaign) -> None:
+        super().__init__(parts_of(campaign))
+        self._campaign = campaign
+
+    def __missing__(self, context_id: str) -> str:
+        parts = parts_of(self._campaign)
+        self.update({**parts, **self})
+        return parts[context_id]

@@ -6,7 +6,7 @@ before anybody is judged by it, and judges whoever asks the same again: after a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from beat_the_ai.adversary.budget import most_microcents
@@ -16,7 +16,7 @@ from beat_the_ai.adversary.kept import digest_of
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
-from beat_the_ai.rules.adversary import Asker, Reply
+from beat_the_ai.rules.adversary import MICROCENTS, Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import ModelQuestion, OverSpent, Spending, Store, now
 
@@ -46,7 +46,7 @@ NO_BUDGETS = {  # by whether it is a draft, and whether the asker's own allowanc
 class RecordedAnswers:
     """A model in the loop whose language models answer each question once. `prices` are theirs, by members' names.
 
-    All of the campaign's costs stay within `limit_microcents`, unless that is None. A HIT may use what its tries can
+    All of the campaign's costs stay within `allowance()` cents, unless that is None. A HIT may use what its tries can
     cost, and a worker what the tries that were made and those of one more HIT can cost. Failures and drafts count as
     tries do. Drafts are not asked about when half of any of these is spent.
     """
@@ -56,7 +56,7 @@ class RecordedAnswers:
     store: Store
     campaign_id: str
     prices: Mapping[str, Prices]
-    limit_microcents: int | None
+    allowance: Callable[[], int] | None
 
     def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
@@ -91,7 +91,7 @@ class RecordedAnswers:
         most = {name: most_microcents(prices, query) for name, prices in self.prices.items()}
         spending = Spending(
             most=most.get(member, 0),
-            limit=self.limit_microcents,
+            limit=None if self.allowance is None else self.allowance() * MICROCENTS,
             per_try=max(most.values(), default=0),
             tries=asker.tries,
             share=HINTS_SHARE if patient else 1.0,

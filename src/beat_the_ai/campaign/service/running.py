@@ -17,9 +17,10 @@ from beat_the_ai.campaign.service.lease import only_one
 from beat_the_ai.campaign.service.run_configuration import mephisto_config
 from beat_the_ai.campaign.service.stages.offer import offer_of
 from beat_the_ai.campaign.service.stages.preparation import Preparation
+from beat_the_ai.campaign.service.withdrawals import withdrawn_from
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
-from beat_the_ai.campaign.settings.forms import forms_before
+from beat_the_ai.campaign.settings.forms import campaign_forms
 from beat_the_ai.campaign.settings.partition import Partition, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
@@ -39,14 +40,18 @@ from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
 # Settings of a crowd that its provider in Mephisto is not told.
-NOT_THE_PROVIDERS = {"provider", "requester", "recruiter", "check_seconds", "charges_fees", "requirements"}
+NOT_THE_PROVIDERS = {
+    *("provider", "requester", "recruiter", "prolific", "unit"),
+    *("check_seconds", "charges_fees", "requirements"),
+}
 
 
 @dataclass(frozen=True)
 class Running:
     """The parts of a started stage. `done()` tells whether everything was submitted; `paid` is where payments are made.
 
-    `entrance` is where workers are sent, if that is known.
+    `entrance` is where workers are sent, if that is known. `is_asking()` tells whether somebody may be at a form that
+    comes after their HIT.
 
     Validation asks no model, and has no server.
     """
@@ -60,6 +65,7 @@ class Running:
     done: Callable[[], bool]
     paid: str
     model_server_pid: int | None
+    is_asking: Callable[[], bool]
     entrance: str | None = None
 
     def is_closed(self) -> bool:
@@ -97,11 +103,11 @@ def _running(
     given: Partition | None,
     stopped: threading.Event,
 ) -> Iterator[Running]:
-    share, run = share_of(settings, stage, given), run_name(stage, settings.round.number)
+    share = share_of(settings, stage, given)
     private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
-        folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
+        run, folder = run_name(stage, settings.round.number), served_folder(settings, stage, share)
         planned = PlannedRound(store, settings)
         _check_folder(planned, folder.parent)
         check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
@@ -113,7 +119,7 @@ def _running(
             entrance = None
             if not share.is_whole:
                 cleanup.keep()  # another operator may have begun meanwhile
-            asked_of, forms = requirement_set(settings), forms_before(settings)
+            asked_of, forms = requirement_set(settings), campaign_forms(settings)
             campaign = begin_or_resume(planned, pseudonym_key, stage)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
@@ -123,11 +129,12 @@ def _running(
                     check_fees(requester, settings.pay.fees)
             closed = gated or judged_by_people(settings, campaign)
             with (
-                model_in_the_loop(planned, stage) as (model, model_server_pid),
+                model_in_the_loop(planned, stage, share) as (model, model_server_pid),
                 workforce_of(campaign, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
+                withdrawn_from(campaign, settings.out) as has_withdrawn,
             ):
                 task = load_task(settings.task_dir)
-                desk = FormDesk(campaign, forms)
+                desk = FormDesk(campaign, forms.before, has_withdrawn=has_withdrawn, after=forms.after)
                 made = offer_of(stage, Preparation(settings, task, campaign, model, workforce, desk, share))
                 provider: dict[str, Any] = {
                     "_provider_type": settings.crowd.provider,
@@ -137,7 +144,8 @@ def _running(
                     own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
                     provider |= settings.crowd.model_dump(exclude=NOT_THE_PROVIDERS)
                     label = crowd_label(campaign.record, stage, settings.round.number)
-                    entrance = crowd_of(settings.crowd).entrance(settings.crowd, label, made.title)
+                    is_for_once = stage is Stage.SCREENING
+                    entrance = crowd_of(settings.crowd).entrance(settings.crowd, label, made.title, once=is_for_once)
                     provider |= {
                         "campaign": label,
                         "requirements": requirements(asked_of, own, made.hit_kind),
@@ -148,6 +156,7 @@ def _running(
                 is_first = store.rounds.freeze(*frozen, now())
                 try:
                     url = operator.launch(mephisto_config(settings, made, provider, stage, page_dir), made.state)
+                    store.letters.keep_address(campaign.id, settings.crowd.page_url or url)
                     yield Running(
                         stage,
                         campaign,
@@ -158,6 +167,7 @@ def _running(
                         made.done,
                         made.pays,
                         model_server_pid,
+                        desk.is_expecting,
                         entrance,
                     )
                 finally:
@@ -168,6 +178,11 @@ def _running(
                     operator.pause()
     finally:
         store.close()
+
+
+def served_folder(settings: Settings, stage: Stage, share: Partition) -> Path:
+    """Return the folder of Mephisto's database for a stage or a share of it."""
+    return settings.out / PRIVATE / "mephisto" / share.folder(run_name(stage, settings.round.number))
 
 
 def _check_folder(planned: PlannedRound, served: Path) -> None:

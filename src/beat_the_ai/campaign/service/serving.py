@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 def serve_to_the_end(served: Running, check_seconds: float) -> bool:
     """Until every HIT is submitted, or the campaign is closed, and nobody is at work; or a signal. False: a signal.
 
+    Somebody who has just submitted has time to answer the forms after it.
+
     A page posts the crowd's own form last: it is served until that has arrived, so that the work can be paid.
     """
     last_look = 0.0
@@ -33,7 +35,8 @@ def serve_to_the_end(served: Running, check_seconds: float) -> bool:
             return False
         last_look = time.monotonic()
         try:
-            return (served.done() or served.is_closed()) and served.operator.is_idle()
+            is_over = (served.done() or served.is_closed()) and served.operator.is_idle()
+            return is_over and not served.is_asking()
         except PaymentError as error:
             log.warning("it is not known whether anybody is at work: %s", error)
             return False

@@ -17,6 +17,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
 
 ANYTIME = (
+    "alerts",
     "adversary.batch_size",
     "adversary.device",
     "adversary.memory_gib",
@@ -31,16 +32,32 @@ ANYTIME = (
     "crowd.lifetime_seconds",
     "crowd.page_url",
     "crowd.people",  # a folder may move
+    "crowd.prolific",
     "crowd.recruiter",
     "forms",  # a changed form is answered again
+    "keeping",
+    "language",
     "out",
+    "preset",  # the values that it sets are compared themselves
     "pay.cap_cents",
     "profile",
+    "review",  # what is promised in a letter is kept with it
     "qualification.min_reviews",  # advice to those who decide
     "store",
     "task_dir",
     "validation.terms.open_hits",
 )
+AT_ONCE = (  # a stage in service takes them up; it has to be served again for all others
+    "alerts",  # a console does
+    "contexts",
+    "keeping",
+    "pay.cap_cents",
+    "qualification.places",
+    "round.hits_per_context",
+    "round.max_hits",
+    "round.reoffers",
+)
+OF_THE_CAMPAIGN = ("name", "out", "round.number", "seed", "simulated", "store", "task.kind", "task_dir")
 LONGEST_SHOWN = 60
 
 
@@ -104,6 +121,69 @@ def changes(before: Settings, given: Settings) -> list[Change]:
     """Everything that differs, in the order of the configuration."""
     old, new = (dict(_leaves(settings.model_dump(mode="json"))) for settings in (before, given))
     return [Change(key, old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)]
+
+
+@dataclass(frozen=True)
+class Possibility:
+    """A setting: its value, and whether and why it may change in a campaign that goes on.
+
+    It `takes_effect` at once or when the stage is served again; empty if it may not change.
+    """
+
+    key: str
+    value: Any
+    may_change: bool
+    reason: str
+    takes_effect: str
+
+
+def possibilities(settings: Settings, frozen: Collection[Stage], closed: Collection[Stage]) -> list[Possibility]:
+    """Return all settings in the order of the configuration; these stages have begun, or offer no more HITs."""
+    leaves = _leaves(settings.model_dump(mode="json"))
+    return [_possibility(Change(key, value, value), frozen, closed) for key, value in leaves]
+
+
+def _possibility(of: Change, frozen: Collection[Stage], closed: Collection[Stage]) -> Possibility:
+    may_change, reason = _reason(of, frozen, closed)
+    effect = ("at once" if is_at_once(of.key) else "when the stage is served again") if may_change else ""
+    return Possibility(of.key, of.before, may_change, reason, effect)
+
+
+def _reason(of: Change, frozen: Collection[Stage], closed: Collection[Stage]) -> tuple[bool, str]:
+    if is_of_the_campaign(of.key):
+        return False, "It says which campaign this is, or where it lies."
+    if _under(of.key, ANYTIME):
+        return True, "It may change at any time."
+    if of.key in MORE:
+        more = of.stage not in frozen or of.stage not in closed
+        return more, "It may grow, and never shrink." if more else f"The {_stage(of)} is closed."
+    if of.is_allowed(frozen):
+        return True, f"It may change until the {_stage(of)} begins."
+    return False, f"Workers were told it when the {_stage(of)} began. A new round may have another."
+
+
+def _stage(of: Change) -> str:
+    return "first stage" if of.stage is None else of.stage.value
+
+
+def is_at_once(key: str) -> bool:
+    """Return whether a stage in service takes up a change of this setting."""
+    return _under(key, AT_ONCE)
+
+
+def is_of_the_campaign(key: str) -> bool:
+    """Return whether a setting says which campaign this is, or where it lies."""
+    return _under(key, OF_THE_CAMPAIGN)
+
+
+def effects(of: Collection[Change]) -> list[str]:
+    """Say which changes take effect at once, and which when the stage is served again."""
+    at_once = [each.key for each in of if is_at_once(each.key)]
+    later = [each.key for each in of if not is_at_once(each.key)]
+    said = [f"{', '.join(at_once)}: in effect at once, also where the stage is being served."] if at_once else []
+    if later:
+        said.append(f"{', '.join(later)}: in effect when the stage is served again (stop it, then launch --resume).")
+    return said
 
 
 def check_changes(before: Settings, given: Settings, frozen: Collection[Stage], closed: Collection[Stage] = ()) -> None:

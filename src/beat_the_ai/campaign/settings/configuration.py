@@ -23,15 +23,21 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.settings.override_errors import refusal
 from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
+from beat_the_ai.campaign.settings.presets import GROUP, check_task, named_preset, overrides_of, preset_name
 from beat_the_ai.crowds import NAMES
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.files.yaml_files import check_yaml
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.process.importing import absolute
+from beat_the_ai.rules.amounts import NO_MONEY
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.terms.alerts import AlertTerms
 from beat_the_ai.terms.crowd import CrowdTerms
+from beat_the_ai.terms.keeping import KeepingTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
+from beat_the_ai.terms.preset import PresetSettings
+from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import (
     AdversarySettings,
     ConfigGroup,
@@ -43,7 +49,9 @@ from beat_the_ai.terms.round import (
     TaskSettings,
     ValidationSettings,
 )
+from beat_the_ai.words.languages import ENGLISH, LANGUAGE_TAG
 
+LanguageTag = Annotated[str, Field(pattern=f"^{LANGUAGE_TAG.pattern}$")]
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 WANTED = {  # in the place of what pydantic says
@@ -85,19 +93,44 @@ class FormsSettings(ConfigGroup):
     """Forms by their names: those of `qualification/forms/` without an ending, and files."""
 
     before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
     def from_anywhere(self, task_dir: Path) -> FormsSettings:
         """Return the same with absolute paths of files outside the task folder."""
-        here = [
-            str(Path(name).resolve()) if names_file(name) and not (task_dir / name).is_file() else name
-            for name in self.before
-        ]
-        return FormsSettings(before=tuple(here))
+
+        def path(name: str) -> str:
+            return str(Path(name).resolve()) if names_file(name) and not (task_dir / name).is_file() else name
+
+        return FormsSettings(before=tuple(map(path, self.before)), after=tuple(map(path, self.after)))
 
 
 def names_file(form: str) -> bool:
-    """Return whether `forms.before` names a file, rather than a shipped form."""
+    """Return whether a form is named by its file, rather than a shipped form."""
     return Path(form).name != form or Path(form).suffix != ""
+
+
+class KeepingSettings(ConfigGroup, KeepingTerms):
+    """Days for which personal data are kept after the campaign has ended. `people erase-due` erases what is due."""
+
+
+class ReviewSettings(ConfigGroup, ReviewTerms):
+    """Deadlines of appeals and answers, and the part of reviews that workers see."""
+
+
+class AlertSettings(ConfigGroup, AlertTerms):
+    """Alerts by webhook or e-mail, and the bounds behind which there is one."""
+
+
+class LanguageSettings(ConfigGroup):
+    """The languages of workers' pages."""
+
+    pages: LanguageTag = ENGLISH
+    choices: tuple[LanguageTag, ...] = ()
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Return all languages that workers may choose, that of the campaign first."""
+        return tuple(dict.fromkeys((self.pages, *self.choices)))
 
 
 class ProfileSettings(ConfigGroup):
@@ -111,7 +144,9 @@ class ProfileSettings(ConfigGroup):
     registrations_per_minute: int = Field(default=60, ge=0)
 
 
-OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "forms", "qualification", "profile"}
+OF_CAMPAIGN = {
+    *("simulated", "task_dir", "crowd", "forms", "language", "keeping", "qualification", "review", "alerts", "profile")
+}
 
 
 class Settings(ConfigGroup):
@@ -135,15 +170,26 @@ class Settings(ConfigGroup):
     pay: PaySettings
     dataset: DatasetSettings = DatasetSettings()
     forms: FormsSettings = FormsSettings()
+    language: LanguageSettings = LanguageSettings()
+    keeping: KeepingSettings = KeepingSettings()
+    review: ReviewSettings = ReviewSettings()
+    alerts: AlertSettings = AlertSettings()
     qualification: QualificationSettings
     validation: ValidationSettings = ValidationSettings()
     profile: ProfileSettings
+    preset: PresetSettings | None = None
 
     @field_validator("forms")
     @classmethod
     def _from_anywhere(cls, forms: FormsSettings, read: ValidationInfo) -> FormsSettings:
         """Campaigns are continued from other folders."""
         return forms.from_anywhere(read.data["task_dir"]) if "task_dir" in read.data else forms
+
+    @field_validator("preset", mode="before")
+    @classmethod
+    def _none_is_empty(cls, preset: Any) -> Any:
+        """The file of `preset=none` is empty."""
+        return preset or None
 
     @property
     def terms(self) -> RoundTerms:
@@ -181,8 +227,10 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
         raise InvalidInput("TASK_DIR", f"{task_dir} is no task folder: it has no conf/config.yaml.")
     name = "later" if later_round and (task_dir / "conf" / "later.yaml").is_file() else "config"
     task_dir = task_dir.resolve()
-    shared = suite_root(task_dir) / "hydra_configs"
+    shared = configs_of(task_dir)
     _check_files(task_dir / "conf", shared)
+    preset = named_preset(overrides, shared)
+    overrides = [*([] if preset is None else overrides_of(preset)), *overrides]
 
     def composed(chosen: list[str], *, missing: bool = False) -> Any:
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
@@ -205,11 +253,16 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
         raise InvalidInput(key, f"{key} has no default. Give it: {key}=VALUE.") from error
     except (HydraException, OmegaConfBaseException) as error:
         raise refusal(error, without) from error
+    if preset is not None:
+        check_task(preset, content["task"]["kind"])
+        content[GROUP] = preset.model_dump(mode="json")
     return _checked(content)
 
 
 def amended(settings: Settings, overrides: list[str]) -> Settings:
     """The same with other values; `overrides` are `key=value`, and no groups: their files lie with the task."""
+    if preset_name(overrides) is not None:
+        raise InvalidInput(GROUP, "A preset is named with TASK_DIR when a campaign begins, or for a new round.")
     try:
         content = OmegaConf.to_container(merged(settings.model_dump(mode="json"), overrides), resolve=True)
     except (HydraException, OmegaConfBaseException) as error:
@@ -231,6 +284,7 @@ def _checked(content: Any) -> Settings:
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:
         check_serves(spec, kind.name)
+    _check_unit(settings)
     if prices_of(settings.members):
         check_cap("A language model", settings.pay.cap_cents)
     if settings.validation.parts and kind.checking is None:
@@ -244,7 +298,9 @@ def _checked(content: Any) -> Settings:
             "dataset.balanced",
             f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
         )
-    if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
+    if not settings.validation.parts and any(
+        term.needs_check for term in settings.pay.rules().terms(settings.crowd.unit)
+    ):
         raise InvalidInput(
             "validation.parts",
             "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "
@@ -253,6 +309,19 @@ def _checked(content: Any) -> Settings:
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def _check_unit(settings: Settings) -> None:
+    """Raise `InvalidInput` where something costs money and the campaign's unit is none."""
+    if settings.crowd.unit not in NO_MONEY:
+        return
+    unit, what = f"crowd.unit={settings.crowd.unit}", "amounts of a campaign have one unit"
+    if settings.pay.fees:
+        raise InvalidInput("pay.fees", f"{unit}: fees are money, and {what}. Set pay.fees=false.")
+    if prices_of(settings.members):
+        raise InvalidInput(
+            "adversary.members", f"{unit}: this language model costs money, and {what}. Name a model without a price."
+        )
 
 
 def _check_folder(settings: Settings) -> None:
@@ -278,6 +347,11 @@ def _check_files(*folders: Path) -> None:
             check_yaml(path)
         except (OSError, ValueError) as error:
             raise InvalidInput("configuration", f"{path} cannot be read: {error}.") from error
+
+
+def configs_of(task_dir: Path) -> Path:
+    """Return the folder of configuration groups of a task."""
+    return suite_root(task_dir) / "hydra_configs"
 
 
 def suite_root(task_dir: Path) -> Path:

@@ -13,17 +13,21 @@ from beat_the_ai.contexts.draw import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Store
+from beat_the_ai.store import Offering, Store
 from beat_the_ai.terms.campaign import BoundCampaign, sample_campaign_id
 from beat_the_ai.terms.division import divide
 
 
 class PlannedRound:
-    """The round of some settings, and the store of its campaign, which may not be in there yet."""
+    """The round of some settings, and the store of its campaign, which may not be in there yet.
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    It would offer the contexts in `added` too.
+    """
+
+    def __init__(self, store: Store, settings: Settings, added: Sequence[Context] = ()) -> None:
         self.store = store
         self.settings = settings
+        self.added = added
 
     @property
     def campaign(self) -> BoundCampaign | None:
@@ -46,6 +50,8 @@ class PlannedRound:
         """
         settings, by_round = self.settings, self.store.campaigns.contexts(self.settings.name)
         offered = by_round.pop(self.number, [])
+        there = {context.id for context in offered}
+        offered += [context for context in self.added if context.id not in there]
         if self.is_closed:
             if not offered:
                 raise Refused(closed_stage(Stage.WRITING, settings))
@@ -64,6 +70,12 @@ class PlannedRound:
         missing = max(0, wanted - len(offered))
         drawn = [*offered, *draw_in_balance(new, settings.seed, missing, settings.kind.genre)]
         return draw_contexts(drawn, settings.seed, len(drawn))
+
+    def offering(self) -> Offering:
+        """Return the contexts of the round with their HITs, those on offer and missing ones. Raises as `contexts`."""
+        contexts, section = self.contexts(), self.settings.round
+        most = number_of_hits(self.settings, contexts)
+        return Offering(contexts, self.number, section.hits_per_context, most, self.prompt, self.parts(contexts))
 
     def check_contexts(self) -> None:
         """Check before the round is opened that its file gives no context of an earlier round another name.
@@ -114,7 +126,7 @@ class PlannedRound:
         return Counter(part_of[context.id] for context in contexts)
 
     def discarded_contexts(self) -> list[str]:
-        """Return the contexts whose HITs are all done and whose work is all discarded: nothing more comes of them."""
+        """Return the contexts whose HITs are all done and whose work is all discarded or erased."""
         store, name = self.store, self.settings.name
         offered = store.campaigns.offered(name, self.number)
         counting = store.attempts.done_hits(name)
@@ -122,6 +134,7 @@ class PlannedRound:
         discarded = store.standings.discarded(name)
         writers = store.attempts.writers(name)
         gone = {context_id for context_id, worker in writers if worker in discarded}
+        gone |= store.attempts.without_writer(name)
         kept = {context_id for context_id, worker in writers if worker not in discarded}
         return sorted((gone - kept - waiting) & set(offered.values()))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from beat_the_ai.cli.review.accounts import reviewer
+from beat_the_ai.cli.review.board import board, unlist
 from beat_the_ai.cli.review.doubts import admit, doubtful
 from beat_the_ai.cli.review.held import held, release
+from beat_the_ai.cli.review.letters import letters
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
 from beat_the_ai.cli.review.page import serve
@@ -53,6 +55,9 @@ for command in (
     take_over,
     audit,
     reviewer,
+    letters,
+    board,
+    unlist,
     held,
     release,
     doubtful,

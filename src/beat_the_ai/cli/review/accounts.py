@@ -8,41 +8,44 @@ from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.people import operator, password
 from beat_the_ai.review import new_account, new_password
-from beat_the_ai.store import Account, now
+from beat_the_ai.rules.roles import Role
+from beat_the_ai.store import now
 
-LEAD, REVIEWER = "lead", "reviewer"
+ROLES = click.Choice([role.value for role in Role])
 name_argument = click.argument("name", metavar="NAME")
 
 
 @click.group()
 def reviewer() -> None:
-    """Accounts for the review: reviewers judge HITs, leads decide about workers, too.
+    """Accounts for the console and the review.
 
-    Whoever has the store can review on the command line without one, as a lead, under a name that has no account.
+    A reviewer judges HITs. A lead decides about workers and watches the console, too. A requester may do everything. An
+    observer watches the console, with pseudonyms for workers. Whoever has the store is a requester on the command line,
+    under a name that has no account.
     """
 
 
 @reviewer.command()
 @on_campaign
 @name_argument
-@click.option("--lead", is_flag=True, help="May grant, refuse, revoke and reinstate workers as well.")
-def add(review: ReviewCommand, name: str, lead: bool) -> None:
-    """Add a reviewer. The password is asked for, or read as the first line of standard input."""
+@click.option("--role", type=ROLES, default=Role.REVIEWER.value, show_default=True, help="What the account may do.")
+def add(review: ReviewCommand, name: str, role: str) -> None:
+    """Add an account. The password is asked for, or read as the first line of standard input."""
     store, chosen = review.store, password(new=True)
-    with review.entry(operator(), "account_added", name, LEAD if lead else REVIEWER):
-        account = new_account(store, name, chosen, lead=lead)
-    click.echo(f"Reviewer {account.name} can sign in{' as a lead' if lead else ''}.")
+    with review.entry(operator(), "account_added", name, role):
+        account = new_account(store, name, chosen, role=Role(role))
+    click.echo(f"{account.name} can sign in. Role: {role}.")
 
 
 @reviewer.command()
 @on_campaign
 @name_argument
-@click.argument("role", type=click.Choice((REVIEWER, LEAD)))
+@click.argument("role", type=ROLES)
 def role(review: ReviewCommand, name: str, role: str) -> None:
-    """Make NAME a lead, or a reviewer who judges alone; whoever is signed in under the name is signed out."""
+    """Give NAME another role; whoever is signed in under the name is signed out."""
     with review.entry(operator(), "role_changed", name, role):
-        review.store.accounts.set_role(name, lead=role == LEAD)
-    click.echo(f"Reviewer {name} is a {role}.")
+        review.store.accounts.set_role(name, Role(role))
+    click.echo(f"{name} has the role {role}.")
 
 
 @reviewer.command("password")
@@ -72,9 +75,5 @@ def remove(review: ReviewCommand, name: str) -> None:
 def list_(review: ReviewCommand) -> None:
     """The accounts, what they may do, and whether they can sign in."""
     accounts = review.store.accounts.all()
-    rows = [{"name": one.name, "role": _role(one), "can_sign_in": one.removed_at is None} for one in accounts]
-    review.show(rows, *(f"{one.name} ({_role(one)}{', removed' if one.removed_at else ''})" for one in accounts))
-
-
-def _role(account: Account) -> str:
-    return LEAD if account.lead else REVIEWER
+    rows = [{"name": one.name, "role": one.role.value, "can_sign_in": one.removed_at is None} for one in accounts]
+    review.show(rows, *(f"{one.name} ({one.role.value}{', removed' if one.removed_at else ''})" for one in accounts))

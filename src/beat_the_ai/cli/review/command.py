@@ -68,15 +68,7 @@ class ReviewCommand:
     @cached_property
     def desk(self) -> ReviewDesk:
         """The desk that the page has, too, by the campaign's own rules."""
-        campaign, workforce = self.campaign, self.workforce
-        rules = campaign.decision_rules
-        return ReviewDesk(
-            campaign,
-            workforce,
-            owed=lambda worker: owed_to(BoundCampaign.open(campaign.store, campaign.id), worker),
-            second_person=rules.second_person,
-            min_reviews=rules.min_reviews,
-        )
+        return desk_of(self.campaign, self.workforce, self.endpoint)
 
     def acting(self) -> Reviewer:
         """Return the reviewer who acts. Raises `Refused` unless the claimed name is free, or proven."""
@@ -99,6 +91,19 @@ class ReviewCommand:
         Console().print(table(rows))
         if hint:
             click.echo(hint)
+
+
+def desk_of(campaign: BoundCampaign, workforce: Workforce, endpoint: str | None = None) -> ReviewDesk:
+    """Return the desk of a campaign's reviewers, by its own rules. `endpoint` names another crowd than its own."""
+    rules = campaign.decision_rules
+    return ReviewDesk(
+        campaign,
+        workforce,
+        owed=lambda worker: owed_to(BoundCampaign.open(campaign.store, campaign.id), worker),
+        second_person=rules.second_person,
+        min_reviews=rules.min_reviews,
+        endpoint=endpoint,
+    )
 
 
 def on_campaign(command: Callable[..., None]) -> Callable[..., None]:

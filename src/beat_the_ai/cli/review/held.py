@@ -7,18 +7,16 @@ from typing import Any
 import click
 from rich.table import Table
 
-from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
+from beat_the_ai.campaign.money.on_hold import explained
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
-from beat_the_ai.cli.review.options import assignment_argument, endpoint_option, reason_option, reviewer_option
+from beat_the_ai.cli.review.options import assignment_argument, endpoint_option, reviewer_option
 from beat_the_ai.cli.review.tables import folded
 from beat_the_ai.cli.terminal import shown
-from beat_the_ai.errors import UnknownName
-from beat_the_ai.payments import Cause, HeldBack, cost_if_paid
-from beat_the_ai.review import NotALead
+from beat_the_ai.payments import Cause, cost_if_paid
+from beat_the_ai.review import Held, HeldHit
 from beat_the_ai.rules.amounts import show
-from beat_the_ai.store import PayDecision, Store, now
-from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.store import PayDecision
 
 HINT = 'Pay one with: beat-the-ai review release CAMPAIGN ASSIGNMENT --reason "â€¦"; or not, with --withhold.'
 
@@ -28,44 +26,33 @@ HINT = 'Pay one with: beat-the-ai review release CAMPAIGN ASSIGNMENT --reason "â
 @json_option
 def held(review: ReviewCommand) -> None:
     """List what is not paid by itself in CAMPAIGN: empty HITs, those set aside or never submitted. Oldest first."""
-    rows = [_row(campaign, hit) for campaign in BoundCampaign.all_in(review.store) for hit in on_hold_in(campaign)]
+    rows = [_row(one) for one in Held(review.store).all()]
     review.show_rows(rows, _table, "Nothing waits for a person.", HINT)
 
 
 @click.command()
 @on_campaign
 @assignment_argument
-@reason_option
+@click.option("--reason", required=True, help="Kept with the decision; the worker sees it where --category is needed.")
 @click.option("--withhold", is_flag=True, help="Do not pay it, and reject it at the crowd, which would pay in the end.")
+@click.option("--category", metavar="NAME", help="The kind of rejection, for a crowd that asks for it and names them.")
 @reviewer_option
 @endpoint_option
 @json_option
-def release(review: ReviewCommand, assignment: str, reason: str, withhold: bool) -> None:
+def release(review: ReviewCommand, assignment: str, reason: str, withhold: bool, category: str | None) -> None:
     """Pay ASSIGNMENT, which `review held` lists, as work that counts; the next `pay --confirm` does it."""
-    from beat_the_ai.campaign.money.at_the_crowd import check, settle  # Mephisto takes a second to import
-
-    action, pays = ("withhold", False) if withhold else ("release", True)
-    store, who = review.store, review.acting()
-    campaign, hit = _find(store, assignment)
-    with review.entry(who, action, assignment, reason):
-        if not who.lead:
-            raise NotALead(f"{who.name} judges HITs; a lead decides what is paid.")
-        check(campaign, hit, pays=pays)
-        store.pay_decisions.add(PayDecision(assignment, pays, who.name, reason, now()))
-        at_crowd = settle(campaign, hit, review.endpoint, pays=pays)
-    decision = {"assignment": assignment, "pays": pays, "by": who.name, "reason": reason, "at_crowd": at_crowd}
+    held, pays = Held(review.store, review.endpoint), not withhold
+    outcome = held.decide(review.acting(), assignment, pays=pays, reason=reason, category=category)
+    decision = {"assignment": assignment, **_decision(outcome.decision), "at_crowd": outcome.at_crowd}
     review.show(decision, _words(decision))
 
 
-def _find(store: Store, assignment: str) -> tuple[BoundCampaign, HeldBack]:
-    """Return the campaign of a HIT on hold, and the HIT. Raises `UnknownName`."""
-    on_hold = {hit.assignment.id: (of, hit) for of in BoundCampaign.all_in(store) for hit in on_hold_in(of)}
-    if assignment not in on_hold:
-        raise UnknownName("ASSIGNMENT", assignment, on_hold)
-    return on_hold[assignment]
+def _decision(one: PayDecision) -> dict[str, Any]:
+    return {"pays": one.pays, "by": one.by, "reason": one.reason, "category": one.category}
 
 
-def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
+def _row(held: HeldHit) -> dict[str, Any]:
+    one = held.work
     assignment, decision = one.assignment, one.decision
     return {
         "assignment": assignment.id,
@@ -75,8 +62,9 @@ def _row(campaign: BoundCampaign, one: HeldBack) -> dict[str, Any]:
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
-        "cents": cost_if_paid(campaign, [one]),
-        "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
+        "cents": cost_if_paid(held.campaign, [one]),
+        "unit": held.campaign.crowd.unit,
+        "decision": decision and _decision(decision),
     }
 
 
@@ -84,9 +72,9 @@ def _table(rows: list[dict[str, Any]]) -> Table:
     names = ("assignment", "worker", "work", "why", "accepted", "if paid", "decided")
     table = folded("Waiting for a person", *names, caption="if paid: with fees")
     for row in rows:
-        why = WORDS[Cause(row["kind"])] + (f": {row['reason']}" if row["kind"] == Cause.SET_ASIDE else "")
+        why = explained(Cause(row["kind"]), row["reason"])
         who = (row["assignment"], row["worker"], row["work"])
-        cells = (*who, why, row["accepted_at"][:16], show(row["cents"]), _decided(row["decision"]))
+        cells = (*who, why, row["accepted_at"][:16], show(row["cents"], row["unit"]), _decided(row["decision"]))
         table.add_row(*map(shown, cells))
     return table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.process.user import machine_user
 
 reviewer_option = click.option(
     "--reviewer",

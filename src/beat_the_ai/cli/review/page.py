@@ -11,6 +11,7 @@ from beat_the_ai.cli.review.options import endpoint_option
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.listening.options import connection_options
 from beat_the_ai.review import serve as serve_page
+from beat_the_ai.rules.roles import Right
 
 PAGE = Path(__file__).resolve().parents[4] / "webapp" / "review" / "dist"
 
@@ -29,7 +30,9 @@ def serve(review: ReviewCommand, host: str, port: int, limits: ConnectionLimits)
     desk = review.desk
     accounts = [account for account in desk.store.accounts.all() if account.removed_at is None]
     if not accounts:
-        click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {review.place} NAME --lead", err=True)
-    elif not any(account.lead for account in accounts):
+        click.echo(
+            f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {review.place} NAME --role lead", err=True
+        )
+    elif not any(account.role.may(Right.DECIDE) for account in accounts):
         click.echo("Nobody is a lead, who grants and revokes. `review reviewer role` makes one.", err=True)
     serve_page(desk, PAGE, host, port, limits)

@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import sys
 
 import click
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.process.user import machine_user
 from beat_the_ai.review import Reviewer, check_name, is_password
 from beat_the_ai.review.accounts import NotSignedIn
+from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import Account, Store, now
 
 
-def machine_user() -> str:
-    """Return the machine's user by the process, because anybody can change the environment."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:  # containers run under numbers that nobody has given a name
-        return str(os.getuid())
-
-
 def acting(store: Store, claimed: str) -> Reviewer:
-    """Return the reviewer who acts. A name without an account is a lead's; the name of an account is proven.
+    """Return the reviewer who acts. A name without an account is a requester's; the name of an account is proven.
 
     Raises `Refused` for the name of an account in another spelling, or of one that was removed; `NotSignedIn`.
     """
     name = check_name(claimed)
     account = next((one for one in store.accounts.all() if one.name.casefold() == name.casefold()), None)
     if account is None:
-        return Reviewer(name, lead=True, machine_user=machine_user())
+        return Reviewer(name, Role.REQUESTER, machine_user())
     if account.name != name:
         raise Refused(f"There is a reviewer {account.name!r}. Write the name like that, or take another one.")
     if account.removed_at is not None:
         raise Refused(f"Reviewer {name!r} was removed. Decide under another name.")
     _prove(store, account)
-    return Reviewer(name, account.lead, machine_user())
+    return Reviewer(name, account.role, machine_user())
 
 
 def operator() -> Reviewer:
-    """Return the user of this machine as a lead: whoever has the store has all of it."""
-    return Reviewer(machine_user(), lead=True, machine_user=machine_user())
+    """Return the user of this machine as a requester: whoever has the store has all of it."""
+    return Reviewer(machine_user(), Role.REQUESTER, machine_user())
 
 
 def _prove(store: Store, account: Account) -> None:

@@ -9,8 +9,9 @@ import click
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.options import endpoint_option, reviewer_option
-from beat_the_ai.errors import InvalidInput, PaymentError, Refused
+from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.review import Reviewer
+from beat_the_ai.rules.roles import Right
 from beat_the_ai.store import StandingEvent
 from beat_the_ai.terms.locate import campaign_store, main_campaigns
 from beat_the_ai.workforce import Standing, Workforce
@@ -42,8 +43,7 @@ def take_over(review: ReviewCommand, earlier: str, name: str | None) -> None:
     """
     found_in, standings = _standings(earlier, name)
     workforce, who = review.workforce, review.acting()
-    if not who.lead:
-        raise Refused("Only leads let people in. Ask one, or name another reviewer.")
+    who.check(Right.DECIDE)
     with review.entry(who, "take_over", review.campaign.id, f"the people of {found_in}"):
         pool = _take_over(workforce, standings, who, found_in)
     review.show(

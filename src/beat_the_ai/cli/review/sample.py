@@ -69,7 +69,7 @@ def list_(review: ReviewCommand, worker: str | None) -> None:
         if one.worker in waiting:
             console.print(proposal_text(waiting[one.worker]))
     for effect in effects.values():
-        console.print(consequences_text(effect))
+        console.print(consequences_text(effect, campaign.crowd.unit))
     console.print(hits_table(hits, evidence), agreement_text(agreement))
 
 

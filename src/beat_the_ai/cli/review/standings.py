@@ -13,9 +13,11 @@ from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option, worker_argument
 from beat_the_ai.cli.review.people import operator
 from beat_the_ai.cli.review.tables import consequences_text, differences_table, outcome_text
-from beat_the_ai.errors import PaymentError
+from beat_the_ai.errors import BeatTheAIError, PaymentError, Refused
+from beat_the_ai.review import Reviewer
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.review.views import Outcome
+from beat_the_ai.rules.text import printable
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Difference, consequences
 
@@ -24,14 +26,27 @@ SECOND_PERSON = "The reviews do not recommend it: it will wait until a second le
 
 @click.command()
 @on_campaign
-@worker_argument
+@click.argument("workers", metavar="WORKER...", nargs=-1, required=True)
 @reviewer_option
 @click.option("--reason", default="", help="Needed for a worker who never handed in a screening.")
 @endpoint_option
 @json_option
-def grant(review: ReviewCommand, worker: str, reason: str) -> None:
-    """Let WORKER in: a newcomer, whatever the grader says, or one who asks for it on the marketplace."""
-    _decide(review, worker, "grant", reason)
+def grant(review: ReviewCommand, workers: tuple[str, ...], reason: str) -> None:
+    """Let each WORKER in: a newcomer, whatever the grader says, or one who asks for it on the marketplace.
+
+    Each is a decision of its own. With --json each worker has a line.
+    """
+    who, failures = review.acting(), dict[str, BeatTheAIError]()
+    for worker in dict.fromkeys(workers):
+        try:
+            _decide(review, worker, "grant", reason, who)
+        except BeatTheAIError as failure:
+            if len(workers) == 1:
+                raise
+            failures[worker] = failure
+    if failures:
+        left = "; ".join(f"{printable(worker, max_chars=255)}: {failure}" for worker, failure in failures.items())
+        raise Refused(f"{len(failures)} of {len(set(workers))} workers are left. {left}")
 
 
 @click.command()
@@ -68,7 +83,7 @@ def revoke(review: ReviewCommand, worker: str, reason: str, confirm: bool) -> No
     if review.as_json:
         review.show(effect)
     else:
-        Console().print(consequences_text(effect))
+        Console().print(consequences_text(effect, review.campaign.crowd.unit))
     if decisions.needs_second_person(worker):
         click.echo(SECOND_PERSON, err=True)
     click.echo("Nothing was changed. Revoke with --confirm.", err=True)
@@ -108,9 +123,9 @@ def reinstate(review: ReviewCommand, worker: str, reason: str) -> None:
     _decide(review, worker, "reinstate", reason)
 
 
-def _decide(review: ReviewCommand, worker: str, change: Change, reason: str = "") -> None:
+def _decide(review: ReviewCommand, worker: str, change: Change, reason: str = "", who: Reviewer | None = None) -> None:
     """Raise `PaymentError` when the marketplace did not follow, so that the exit status tells it too."""
-    decision = review.desk.decisions.decide(review.acting(), worker, change, reason)
+    decision = review.desk.decisions.decide(who or review.acting(), worker, change, reason)
     review.show(Outcome.of(decision).sent(), outcome_text(decision, change, review.place))
     if decision.event is not None and decision.event.answer not in (None, "confirmed"):
         raise PaymentError(

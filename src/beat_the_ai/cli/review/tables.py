@@ -40,12 +40,12 @@ def people_table(campaign_id: str, people: list[Assessment], refused: Collection
     return table
 
 
-def consequences_text(effect: Consequences) -> str:
+def consequences_text(effect: Consequences, unit: str) -> str:
     """Return the effect of a revocation in a sentence."""
     return (
         f"Revoking {shown(effect.worker)} would discard {effect.hits} HITs with {effect.attempts} attempts, "
-        f"{effect.wins} of which beat the AI. {show(effect.paid_cents)} is paid and stays paid; "
-        f"{show(effect.owed_cents)} is still owed and will be paid."
+        f"{effect.wins} of which beat the AI. {show(effect.paid_cents, unit)} is paid and stays paid; "
+        f"{show(effect.owed_cents, unit)} is still owed and will be paid."
     )
 
 

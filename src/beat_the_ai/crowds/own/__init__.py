@@ -12,11 +12,13 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace.people import store
 from beat_the_ai.requester import Requester
 from beat_the_ai.terms.crowd import CrowdTerms
+from beat_the_ai.terms.rejections import RejectionTerms
 
 
 class OwnCrowd:
     """A `Crowd` whose portal and books lie with the campaign's requester, who therefore needs no keys."""
 
+    rejections: RejectionTerms | None = None
     makes_people = False  # somebody else does: whoever is not there yet cannot be sent anywhere
 
     def connect(self, terms: CrowdTerms, **options: Any) -> Requester:
@@ -38,8 +40,9 @@ class OwnCrowd:
         with kept_running(place, address):
             yield
 
-    def entrance(self, terms: CrowdTerms, label: str, title: str) -> str | None:
-        with store.people_at(place_of(terms)) as market, market.reading() as moment:
+    def entrance(self, terms: CrowdTerms, label: str, title: str, *, once: bool) -> str | None:
+        with store.people_at(place_of(terms)) as market, market.writing() as moment:
+            store.agree_on_unit(moment, terms.unit)
             return f"{store.portal_address(moment)}/worker"
 
     def sites(self, terms: CrowdTerms) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
+from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.people import Annotators
 from beat_the_ai.kinds.nli.reading import READING
 from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
@@ -60,4 +63,6 @@ def kind(options: Json, rules: Json) -> Kind:
         paper=PAPER,
         reading=READING,
         genre=lambda context: str(context.private["genre"]),
+        labels=LABELS,
+        page_words=Path(__file__).parent / "words",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
@@ -63,4 +64,5 @@ def kind(options: Json, rules: Json) -> Kind:
         paper=PAPER,
         reading=READING,
         genre=lambda context: str(context.private["category"]),
+        page_words=Path(__file__).parent / "words",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
@@ -65,4 +66,5 @@ def kind(options: Json, rules: Json) -> Kind:
         training="beat_the_ai.kinds.reading_comprehension.training:train",
         samples=QuestionSamples(),
         paper=PAPER,
+        page_words=Path(__file__).parent / "words",
     )

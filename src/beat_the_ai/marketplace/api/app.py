@@ -10,7 +10,6 @@ import logging
 import time
 import uuid
 from collections.abc import Mapping
-from contextvars import ContextVar
 from datetime import datetime, timezone
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +18,9 @@ from pydantic_core import to_json
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from beat_the_ai.errors import DiskFull
+from beat_the_ai.errors import BeatTheAIError, DiskFull
 from beat_the_ai.marketplace import fees
-from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
 from beat_the_ai.marketplace.api.service_model import operation_model, operation_names, target_prefix
 from beat_the_ai.marketplace.api.signature import SignedRequest, verify
@@ -32,6 +29,7 @@ from beat_the_ai.marketplace.errors import Fault, MarketplaceError, ParameterInv
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.notifications import Endpoints
 from beat_the_ai.marketplace.requesters import AccessKey, access_key
+from beat_the_ai.web.faults import Faults, LostReply
 from beat_the_ai.web.fees import HEADER as FEES_HEADER
 from beat_the_ai.web.fees import NONE
 from beat_the_ai.web.signed_assignment import ALGORITHM, HEADER
@@ -83,7 +81,7 @@ class RequesterApi:
         await asyncio.sleep(injected.seconds_after)
         return LostReply() if injected.lose_reply else _json(reply, headers=self._headers)
 
-    def _carry_out(self, name: str, request: SignedRequest, instead: MarketplaceError | None) -> dict[str, Any]:
+    def _carry_out(self, name: str, request: SignedRequest, instead: BeatTheAIError | None) -> dict[str, Any]:
         # The time of day: a rehearsal's clock may be months ahead of its clients'.
         key = verify(request, self._find_key, datetime.now(timezone.utc))
         given = read_request(operation_model(name), request.body)
@@ -104,25 +102,6 @@ class RequesterApi:
             return access_key(moment, key_id)
 
 
-_ON_PURPOSE: ContextVar[bool] = ContextVar("on_purpose", default=False)
-
-
-def is_not_on_purpose(_record: logging.LogRecord) -> bool:
-    """A filter for the server's log: it complains about every lost reply as about an application that fails."""
-    return not _ON_PURPOSE.get()
-
-
-class LostReply(Response):
-    """Begins an answer of unknown length and never ends it: the server closes the connection, the client sees it break.
-
-    An announced length would not do: botocore takes a body that is too short for an empty success.
-    """
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _ON_PURPOSE.set(True)
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-
 def _operation_name(request: SignedRequest) -> str:
     target = request.headers.get("x-amz-target", "")
     name = target.removeprefix(target_prefix())
@@ -135,7 +114,7 @@ def _signed(request: Request, body: bytes) -> SignedRequest:
     headers: dict[str, str] = {}
     for name, value in request.headers.items():  # a header that comes twice is signed as one, with a comma
         headers[name] = f"{headers[name]},{value}" if name in headers else value
-    return SignedRequest(request.method, request.url.path, headers, body)
+    return SignedRequest(request.method, request.scope["raw_path"].decode(), headers, body)
 
 
 async def _read_body(request: Request) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.marketplace import withdrawals
 from beat_the_ai.marketplace.people import mail, passwords
 from beat_the_ai.marketplace.people.person import person_of
 from beat_the_ai.marketplace.portal.entering import enter
@@ -45,12 +46,14 @@ def _page(visit: Visit, problem: InvalidInput | None = None, *, done: str = "") 
         person = person_of(moment, visit.worker_id)
         has_password = passwords.has_password(moment, visit.worker_id)
         sends_mail = mail.usable_server(moment) is not None
+        withdrawal = withdrawals.find(moment, visit.worker_id)
     shown: Response = visit.show(
         "account",
         status=400 if problem else 200,
         person=person,
         has_password=has_password,
         sends_mail=sends_mail,
+        withdrawal=withdrawal,
         problem=problem,
         done=done,
         min_password=MIN_CHARACTERS,

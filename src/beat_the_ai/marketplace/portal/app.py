@@ -15,12 +15,22 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, Refused
-from beat_the_ai.marketplace.api.app import LostReply
-from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
+from beat_the_ai.marketplace.api.faults import WORKER_PORTAL
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.people.recruiters import NoRecruiters, Recruiters
 from beat_the_ai.marketplace.people.studies import ONLY_BY_LINK
-from beat_the_ai.marketplace.portal import account, earnings, hits, html_question, messages, qualifying, studying, work
+from beat_the_ai.marketplace.portal import (
+    account,
+    earnings,
+    hits,
+    html_question,
+    messages,
+    qualifying,
+    studying,
+    withdrawing,
+    work,
+)
 from beat_the_ai.marketplace.portal.entering import HOME, set_cookie
 from beat_the_ai.marketplace.portal.forms import Form, read_form
 from beat_the_ai.marketplace.portal.joining import Joining
@@ -30,6 +40,7 @@ from beat_the_ai.marketplace.portal.sign_in import SignIn
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.web import palette
+from beat_the_ai.web.faults import Faults, LostReply
 from beat_the_ai.web.page_faults import page_faults
 
 log = logging.getLogger(__name__)
@@ -43,14 +54,15 @@ OLD_FORM = "This form is too old, or it did not come from this page. Please go b
 class Portal:
     """The pages for the workers of a market; `routes()` goes into the application."""
 
-    def __init__(self, market: Market, faults: Faults) -> None:
+    def __init__(self, market: Market, faults: Faults, recruiters: Recruiters | None = None) -> None:
         self._market = market
         self._faults = faults
+        self._recruiters = recruiters or NoRecruiters()
         self._workplace = Workplace(market)
         self._seal = Seal.of(market)
 
     def routes(self) -> list[BaseRoute]:
-        door, joining = SignIn(), Joining(Postbox())
+        door, joining, arriving = SignIn(), Joining(Postbox()), studying.Arriving(self._recruiters)
         open_to_all: list[tuple[str, str, Act]] = [
             ("GET", "/worker/sign-in", door.ask),
             ("POST", "/worker/sign-in", door.enter),
@@ -59,10 +71,11 @@ class Portal:
             ("POST", "/worker/join/{token}", joining.join),
             ("GET", "/worker/link/{token}", joining.look_at_link),
             ("POST", "/worker/link/{token}", joining.use_link),
-            ("GET", "/worker/study/{key}", studying.arrive),
-            ("POST", "/worker/study/{key}", studying.begin),
+            ("GET", "/worker/study/{key}", arriving.arrive),
+            ("POST", "/worker/study/{key}", arriving.begin),
         ]
         shown: dict[str, Act] = {
+            "/": lambda visit: visit.go(HOME),
             "/worker": lambda visit: visit.go(HOME),
             "/worker/hits": hits.offers,
             "/worker/types/{hit_type_id}": hits.first_of_type,
@@ -76,12 +89,16 @@ class Portal:
             "/worker/messages": messages.messages,
             "/worker/account": account.account,
             studying.NOW: studying.now,
+            withdrawing.OF_ACCOUNT: withdrawing.look,
+            withdrawing.OF_VISIT: withdrawing.look,
             "/worker/account/changed": account.changed,
             "/worker/account/welcome": account.welcome,
         }
         posted: dict[str, Act] = {
             "/worker/sign-out": door.leave,
             "/worker/account/password": account.change_password,
+            withdrawing.OF_ACCOUNT: withdrawing.withdraw,
+            withdrawing.OF_VISIT: withdrawing.withdraw,
             "/worker/study/go-on": studying.go_on,
             "/worker/study/finish": studying.finish,
             "/worker/types/{hit_type_id}/accept": hits.accept_next,
@@ -107,13 +124,15 @@ class Portal:
     def _page(self, act: Act, *, for_everyone: bool = False) -> Callable[[Request], Any]:
         def answer(visit: Visit) -> Response:
             if visit.session.worker_id is None and not for_everyone:
-                if visit.request.url.path.startswith("/worker/study/"):
+                if visit.path.startswith("/worker/study/"):
                     return _problem(visit, SIGNED_OUT_OF_VISIT, 403)
-                target = visit.request.url.path if visit.request.method == "GET" else HOME
+                target = visit.path if visit.request.method == "GET" else HOME
                 return visit.go(f"/worker/sign-in?next={target}")
             if visit.request.method == "POST" and not _has_token(visit):
+                if studying.has_begun_in_another_tab(visit):
+                    return visit.go(studying.NOW)
                 return _problem(visit, OLD_FORM, 403)
-            if visit.session.visit and not for_everyone and not visit.request.url.path.startswith(OF_A_VISIT):
+            if visit.session.visit and not for_everyone and not visit.path.startswith(OF_A_VISIT):
                 return visit.go(studying.NOW) if visit.request.method == "GET" else _problem(visit, ONLY_BY_LINK, 409)
             return act(visit)
 
@@ -152,7 +171,7 @@ class Portal:
         except BeatTheAIError as error:
             response = _problem(visit, str(error), _status(error), framed=framed)
         if not known and not framed and COOKIE not in response.headers.get("set-cookie", ""):
-            set_cookie(response, self._seal.close(visit.session), secure=request.url.scheme == "https")
+            set_cookie(visit, response, visit.session)
         return response
 
     def _session(self, request: Request) -> tuple[Session, bool]:

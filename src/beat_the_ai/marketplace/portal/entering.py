@@ -7,9 +7,10 @@ from datetime import timedelta
 
 from starlette.responses import Response
 
+from beat_the_ai.listening.root_path import cookie_path
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.portal.sessions import COOKIE, new_session
+from beat_the_ai.marketplace.portal.sessions import COOKIE, Session, new_session
 from beat_the_ai.marketplace.portal.visit import Visit
 
 HOME = "/worker/hits"
@@ -25,11 +26,12 @@ def enter(
     response = visit.go(target)
     browser = visit.session.browser
     session = new_session(moment.now, worker_id, credential.epoch, browser=browser, visit=only_visit)
-    set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")
+    set_cookie(visit, response, session)
     return response
 
 
-def set_cookie(response: Response, sealed: str, *, secure: bool) -> None:
+def set_cookie(visit: Visit, response: Response, session: Session) -> None:
     """The browser keeps it longer than a session lasts: it goes on with its own visits."""
-    lasts = int(COOKIE_LASTS.total_seconds())
-    response.set_cookie(COOKIE, sealed, max_age=lasts, httponly=True, samesite="lax", secure=secure)
+    lasts, sealed = int(COOKIE_LASTS.total_seconds()), visit.seal.close(session)
+    path, secure = cookie_path(visit.request), visit.request.url.scheme == "https"
+    response.set_cookie(COOKIE, sealed, lasts, path=path, httponly=True, samesite="lax", secure=secure)

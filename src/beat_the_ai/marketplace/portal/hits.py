@@ -18,6 +18,7 @@ from beat_the_ai.marketplace.portal.conditions import Condition, conditions
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.questionnaire import read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.portal.withdrawing import OF_ACCOUNT, withdrawal_of
 from beat_the_ai.marketplace.requirements import Profile
 from beat_the_ai.marketplace.tables import hits as hit_table
 from beat_the_ai.marketplace.tables import requesters
@@ -70,6 +71,8 @@ class Listed:
 
 
 def offers(visit: Visit) -> Response:
+    if withdrawal_of(visit) is not None:
+        return visit.go(OF_ACCOUNT)
     search = Search.of(visit)
     page = search.page(visit, visit.after)
     with visit.market.reading() as moment:

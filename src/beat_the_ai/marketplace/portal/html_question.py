@@ -24,7 +24,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 # Behind the page, so that its first line stays its first line: a doctype, as a rule.
-SCRIPT = '\n<script src="/worker/static/question.js"></script>'
+SCRIPT = '\n<script src="{root}/worker/static/question.js"></script>'
 SIGN_IN = "You are not signed in any more. Reload the page around this one."
 
 
@@ -49,4 +49,4 @@ def _page(visit: Visit, question: str, around: str) -> Response:
     page = read_html(question)
     if page is None or visit.request.headers.get("sec-fetch-dest") == "document":  # only ever in its frame
         return visit.go(around)
-    return HTMLResponse(page.content + SCRIPT, headers=HEADERS)
+    return HTMLResponse(page.content + SCRIPT.format(root=visit.root_path), headers=HEADERS)

@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 
-import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
 
-from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace import credentials, settings
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people.person import MAY_WORK, person_of
-from beat_the_ai.marketplace.tables import settings
 
 COOKIE = "worker_session"
 SECRET = "portal_secret"  # noqa: S105 - the name of a row
@@ -57,7 +55,7 @@ class Seal:
             with market.writing() as moment:
                 secret = _stored(moment) or secrets.token_urlsafe(32)
                 if _stored(moment) is None:
-                    moment.connection.execute(sa.insert(settings).values(name=SECRET, value=secret))
+                    settings.put(moment, SECRET, secret)
         return cls(secret)
 
     def close(self, session: Session) -> str:
@@ -75,6 +73,10 @@ class Seal:
 
     def proof(self, assignment_id: str, worker_id: str) -> str:
         return self._sign("submit", f"{assignment_id}:{worker_id}")
+
+    def arrival(self, study: str, person: str, session: str, browser: str) -> str:
+        """Return the proof that a browser has opened the link of a person and a session."""
+        return self._sign("arrival", f"{study}:{person}:{session}:{browser}")
 
     def _sign(self, purpose: str, text: str) -> str:
         return hmac.new(self._secret, f"{purpose}:{text}".encode(), hashlib.sha256).hexdigest()
@@ -104,5 +106,5 @@ def is_valid(moment: Moment, session: Session) -> bool:
 
 
 def _stored(moment: Moment) -> str | None:
-    value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=SECRET))
+    value = settings.get(moment, SECRET)
     return None if value is None else str(value)

@@ -7,6 +7,7 @@ import re
 from starlette.responses import Response
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.listening.root_path import cookie_path
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people.mail import usable_server
@@ -64,7 +65,7 @@ class SignIn:
         with visit.market.writing() as moment:
             credentials.end_sessions(moment, visit.worker_id)
         response = visit.go("/worker/sign-in")
-        response.delete_cookie(COOKIE)
+        response.delete_cookie(COOKIE, cookie_path(visit.request))
         return response
 
     @staticmethod
@@ -91,10 +92,8 @@ def _named(moment: Moment, entered: str) -> str:
 
 
 def _is_proven(moment: Moment, worker_id: str, person: Person | None, secret: str) -> bool:
-    """Return whether it is the worker's access code or password. It takes as long for a worker who does not exist."""
-    has_code = credentials.matches(credentials.find(moment, worker_id), secret)
-    has_password = is_password(moment, person, secret)
-    return has_code or has_password
+    """Return whether it is the worker's access code or password. A wrong one takes as long where there is no worker."""
+    return credentials.matches(credentials.find(moment, worker_id), secret) or is_password(moment, person, secret)
 
 
 def _local(target: str) -> str:

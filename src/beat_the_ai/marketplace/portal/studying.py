@@ -2,35 +2,74 @@
 
 from __future__ import annotations
 
+import hmac
+
 from starlette.responses import Response
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import studies
+from beat_the_ai.marketplace.people.recruiters import Recruiters
 from beat_the_ai.marketplace.people.studies import Study
 from beat_the_ai.marketplace.portal.entering import enter
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.web.throttle import Throttle
 
 NOW = "/worker/study/now"
+PROOF = "proof"  # the field that says that this browser has opened a link which the recruiter has signed
+TOO_OFTEN = "This link was opened too often. Please try again in a quarter of an hour."
 
 
-def arrive(visit: Visit) -> Response:
-    """Opening the link begins nothing: mail scanners open links, too."""
+class Arriving:
+    """The page that a recruiter's link opens, and the way from there to the first HIT."""
+
+    def __init__(self, recruiters: Recruiters) -> None:
+        self._recruiters = recruiters
+        self._throttle = Throttle(by_name=20, by_address=2_000)  # many people may share an address
+
+    def arrive(self, visit: Visit) -> Response:
+        """Opening the link begins nothing: mail scanners open links, too."""
+        with visit.market.reading() as moment:
+            study = studies.get_study(moment, visit.named("key"))
+        asked = visit.request.query_params
+        person, session = studies.read_ids(study, asked)
+        self._recruiters.check_link(study, asked, visit.market.clock.now())
+        proof = visit.seal.arrival(study.key, person, session, visit.session.browser)
+        shown: Response = visit.show("arrival", study=study, ids={**_ids(study, person, session), PROOF: proof})
+        return shown
+
+    def begin(self, visit: Visit) -> Response:
+        """Take the first HIT, in a session of the person's own."""
+        with visit.market.reading() as moment:
+            study = studies.get_study(moment, visit.named("key"))
+        person, session = studies.read_ids(study, dict(visit.form))
+        proof = visit.seal.arrival(study.key, person, session, visit.session.browser)
+        if study.is_signed and not hmac.compare_digest(visit.field(PROOF).encode(), proof.encode()):
+            raise Refused(studies.ELSEWHERE)
+        self._check_place(visit, study, person, session)
+        with visit.market.writing() as moment:
+            study = studies.get_study(moment, study.key)
+            begun = studies.begin(moment, study, person, session, visit.session.browser)
+            page = _next_page(visit, moment, study, begun)
+            return enter(visit, moment, begun.worker_id, page, only_visit=(begun.study, begun.session))
+
+    def _check_place(self, visit: Visit, study: Study, person: str, session: str) -> None:
+        """Ask the recruiter. Somebody who invents ids cannot make us ask without end."""
+        address, now = visit.request.client.host if visit.request.client else "", visit.market.clock.now()
+        if not self._throttle.admit(address, session, now):
+            raise Refused(TOO_OFTEN)
+        self._recruiters.check_place(study, person, session)
+        self._throttle.succeeded(address, session, now)
+
+
+def has_begun_in_another_tab(visit: Visit) -> bool:
+    """Return whether the form of a link begins the visit that the browser is signed in to."""
+    if visit.session.visit is None or "key" not in visit.request.path_params:
+        return False
     with visit.market.reading() as moment:
         study = studies.get_study(moment, visit.named("key"))
-    person, session = studies.read_ids(study, visit.request.query_params)
-    shown: Response = visit.show("arrival", study=study, ids=_ids(study, person, session))
-    return shown
-
-
-def begin(visit: Visit) -> Response:
-    """Take the first HIT, in a session of the person's own."""
-    with visit.market.writing() as moment:
-        study = studies.get_study(moment, visit.named("key"))
-        person, session = studies.read_ids(study, dict(visit.form))
-        begun = studies.begin(moment, study, person, session, visit.session.browser)
-        page = _next_page(visit, moment, study, begun)
-        return enter(visit, moment, begun.worker_id, page, only_visit=(begun.study, begun.session))
+    _, session = studies.read_ids(study, dict(visit.form))
+    return [study.key, session] == list(visit.session.visit)
 
 
 def go_on(visit: Visit) -> Response:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from beat_the_ai.listening.root_path import root_path_of
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.people.store import unit_of
 from beat_the_ai.marketplace.portal.formatted import formatted
 from beat_the_ai.marketplace.portal.forms import Form
 from beat_the_ai.marketplace.portal.questionnaire import hint
@@ -55,6 +59,15 @@ class Visit:
         """Return where a list goes on."""
         return self.request.query_params.get("after")
 
+    @property
+    def path(self) -> str:
+        """Return the path of this page in the portal, wherever a proxy has that."""
+        return self.request.url.path.removeprefix(self.root_path)
+
+    @property
+    def root_path(self) -> str:
+        return root_path_of(self.request)
+
     def asked(self, name: str, otherwise: str = "") -> str:
         """From the address: how a list is to be searched or sorted."""
         return self.request.query_params.get(name, otherwise)
@@ -82,14 +95,20 @@ class Visit:
             worker_id=self.session.worker_id,
             in_visit=self.session.visit is not None,
             form_token=self.seal.form_token(self.session),
-            path=self.request.url.path,
+            path=self.path,
+            root=self.root_path,
             now=self.market.clock.now(),
+            unit=cache(self._unit),
         )
         policy = POLICY.format(frames=frames, media=media, ancestors="'self'" if framed else "'none'")
         return HTMLResponse(shown, status, {**HEADERS, "Content-Security-Policy": policy})
 
+    def _unit(self) -> str:
+        with self.market.reading() as moment:
+            return unit_of(moment)
+
     def go(self, path: str) -> Response:
-        return RedirectResponse(path, 303, HEADERS)
+        return RedirectResponse(self.root_path + path, 303, HEADERS)
 
 
 def identifier(text: str) -> str:
@@ -120,6 +139,11 @@ def _count(number: int, unit: str) -> str:
     return f"{number} {unit}" + ("" if number == 1 else "s")
 
 
+@pass_context
+def _amount(context: Context, cents: int) -> str:
+    return show(cents, context["unit"]())
+
+
 def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -129,7 +153,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        dollars=show,
+        amount=_amount,
         time=show_time,
         duration=show_duration,
         until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),

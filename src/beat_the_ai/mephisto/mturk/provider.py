@@ -240,7 +240,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         """Bring units and HITs together again.
 
         Whoever has returned a HIT, or let its time run out, gives the unit free; what was submitted is taken over;
-        missing HITs are offered and superfluous ones expire; all of them once the campaign is closed.
+        missing HITs are offered and superfluous ones expire; all of them while the campaign is closed.
         """
         agents = _at_work(live_run.worker_pool.agents.values())  # before the list: each holds its HIT by then
         waiting = self._hand_ins(live_run).waiting()

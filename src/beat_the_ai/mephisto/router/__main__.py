@@ -1,6 +1,7 @@
 """The router as a process of its own: `python -m beat_the_ai.mephisto.router DIRECTORY --host H --port P`.
 
-DIRECTORY holds `credentials.json` (written by the architect, readable by its owner alone), `static/` and `spool/`. Once
+DIRECTORY holds `credentials.json` and perhaps `beside.json` (written by the architect, readable by its owner alone),
+`static/` and `spool/`. Once
 the socket is bound, `address.json` tells where. One router serves a directory; a second waits a while for its end.
 """
 
@@ -21,6 +22,7 @@ from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.permissions import OWNER_ONLY
 from beat_the_ai.listening import THIS_MACHINE, ConnectionLimits, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
+from beat_the_ai.mephisto.router.beside import Beside
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
@@ -59,6 +61,7 @@ def main() -> None:
         static=arguments.directory / "static",
         frame_ancestors=arguments.frame_ancestors,
         pace=Pace(arguments.registrations_per_minute, arguments.proxies),
+        beside=Beside.of(arguments.directory / "beside.json"),
     )
     Server(
         app,

@@ -25,10 +25,12 @@ from starlette.websockets import WebSocket
 from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import timestamp
+from beat_the_ai.mephisto.router.beside import Beside
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
+from beat_the_ai.web.health import OPERATOR_AWAY, READY, health
 from beat_the_ai.web.wrong_paths import explained
 
 MAX_BODY_BYTES = 256 * 1024
@@ -36,10 +38,11 @@ MAX_DEPTH = 32
 MAX_NAME_CHARS = 255
 ANSWER_SECONDS = 60
 BEARER = b"Bearer "
-# Pages run their own files only, and only the crowd may show them in a frame.
+# Pages run their own files only. Only the crowd may show them in a frame, and gets what is handed in behind it.
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
+    "connect-src 'self' ws: wss: {ancestors}; form-action *; base-uri 'none'; object-src 'none'; "
+    "frame-ancestors {ancestors}"
 )
 
 WHAT_IT_IS = "This server has the page of one task. Workers reach it from a HIT that they have accepted."
@@ -69,8 +72,12 @@ def create_app(
     static: Path,
     frame_ancestors: Sequence[str],
     pace: Pace,
+    beside: Beside | None = None,
 ) -> Starlette:
-    """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`."""
+    """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`.
+
+    The application `beside` is served under its path.
+    """
     router = _Router(switchboard, run_id, operator_token, pace)
     headers = {
         "Content-Security-Policy": POLICY.format(ancestors=" ".join(frame_ancestors)),
@@ -88,6 +95,7 @@ def create_app(
             Route("/submit_task", router.submit_task, methods=["POST"]),
             Route("/submit_metadata", router.submit_metadata, methods=["POST"]),
             Route("/log_error", router.log_error, methods=["POST"]),
+            *([] if beside is None else [Mount(beside.path, beside)]),
             Mount("/", BuiltPage(static)),
         ],
         middleware=[Middleware(AnswerHeaders, headers=headers)],
@@ -142,7 +150,7 @@ class _Router:
         self._operator_token = operator_token.encode()
 
     async def health(self, _request: Request) -> Response:
-        return JSONResponse({"run": self._run_id, "operator": self._board.operator_is_here})
+        return health("router", READY if self._board.operator_is_here else OPERATOR_AWAY, run=self._run_id)
 
     async def is_alive(self, _request: Request) -> Response:
         return JSONResponse({"status": "Alive!"})

@@ -97,7 +97,8 @@ class Switchboard:
             send(submission)
         for page in self._pages.values():
             for call in page.calls.values():
-                send(_delivery(call))
+                if _is_due(page, call):
+                    send(_delivery(call))
 
     def detach_operator(self, send: Send) -> None:
         if self._operator == send:
@@ -142,8 +143,10 @@ class Switchboard:
         page.is_over = page.status in packets.FINAL_STATUSES
         if page.is_over:
             self._spool.drop(agent_id)
-            page.calls.clear()
+            page.calls = {name: call for name, call in page.calls.items() if _may_follow(page, call)}
             page.answers.clear()
+            for call in page.calls.values():
+                self._to_operator(_delivery(call))
         page.send(packet)
         self._put_away(agent_id, page)
 
@@ -188,21 +191,29 @@ class Switchboard:
         send(packets.packet(packets.HEARTBEAT, agent_id, data))
 
     def call(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
-        """A remote procedure call of a page: delivered once, whatever the page repeats."""
+        """A remote procedure call of a page: delivered once, whatever the page repeats.
+
+        A call for afterwards waits until the operator has the submission.
+        """
         page, request_id = self._page(agent_id), str(data["request_id"])
+        call = packets.packet(
+            packets.CALL, agent_id, {name: data[name] for name in ("request_id", "target", "args")}, client_timestamp
+        )
         if request_id in page.answers:
             page.send(page.answers[request_id])
         elif request_id in page.calls:
             log.debug("a page repeats a call that is under way")
-        elif page.status in packets.FINAL_STATUSES:
+        elif page.status in packets.FINAL_STATUSES and not _may_follow(page, call):
             self.refuse_call(agent_id, request_id, "refused", "This HIT is closed. What was checked before is kept.")
+        elif _is_early(page, call) and not self._spool.has(agent_id):
+            self.refuse_call(agent_id, request_id, "refused", "This HIT is not submitted yet.")
         elif len(page.calls) >= CALLS_IN_FLIGHT:
             message = "Too many requests at once. Please wait for the others."
             self.refuse_call(agent_id, request_id, "busy", message)
         else:
-            call = {name: data[name] for name in ("request_id", "target", "args")}
-            page.calls[request_id] = packets.packet(packets.CALL, agent_id, call, client_timestamp)
-            self._to_operator(_delivery(page.calls[request_id]))
+            page.calls[request_id] = call
+            if _is_due(page, call):
+                self._to_operator(_delivery(call))
 
     def refuse_call(self, agent_id: str, request_id: str, code: str, message: str) -> None:
         """Answer a call here, in the words of a remote procedure that failed; it is not kept as an answer."""
@@ -284,3 +295,18 @@ class Switchboard:
 def _delivery(call: Packet) -> Packet:
     """A call on its way to the operator. Mephisto ignores update ids that it has seen: every delivery has its own."""
     return {**call, "data": {**call["data"], "update_id": str(uuid.uuid4())}}
+
+
+def _may_follow(page: Page, call: Packet) -> bool:
+    """Return whether the call may be served once the HIT has ended."""
+    return page.status in packets.SUBMITTED_STATUSES and call["data"]["target"] in packets.AFTERWARDS
+
+
+def _is_early(page: Page, call: Packet) -> bool:
+    """Return whether the call is for afterwards, and the HIT is worked on."""
+    return page.status in packets.LIVE_STATUSES and call["data"]["target"] in packets.AFTERWARDS
+
+
+def _is_due(page: Page, call: Packet) -> bool:
+    """Return whether the operator can serve the call now."""
+    return call["data"]["target"] not in packets.AFTERWARDS or _may_follow(page, call)

@@ -214,7 +214,7 @@ def test_one_teams_protests_neither_fill_the_log_nor_keep_another_from_protestin
 
 def test_a_page_of_another_site_gets_no_socket(server: ServedEvent) -> None:
     place = f"ws{server.address.removeprefix('http')}/socket"
-    for origin in ("http://evil.example", "null", server.address.replace("http:", "http://x@")[:-1]):
+    for origin in ("http://evil.example", "null", "http://[", server.address.replace("http:", "http://x@")[:-1]):
         with pytest.raises(InvalidStatus) as refused, connect(place, origin=Origin(origin)):
             pass
         assert refused.value.response.status_code == 403

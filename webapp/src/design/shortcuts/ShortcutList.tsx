@@ -1,5 +1,7 @@
 import "./shortcuts.css";
 
+import { say } from "../../words/say";
+
 /** `run` where the page as a whole listens for the key, whatever has the focus; false where it does nothing now. */
 export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => unknown];
 
@@ -10,7 +12,7 @@ export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) 
         <div key={does}>
           <dt>
             {keys.map((key) => (
-              <kbd key={key}>{key === " " ? "space" : key}</kbd>
+              <kbd key={key}>{key === " " ? say("design.key.space") : key}</kbd>
             ))}
           </dt>
           <dd>{does}</dd>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog/Dialog";
 import { type Shortcut, ShortcutList } from "./ShortcutList";
+import { say } from "../../words/say";
 
 interface Props {
   shortcuts: readonly Shortcut[];
@@ -11,14 +12,14 @@ interface Props {
 }
 
 export function ShortcutsDialog({ shortcuts, children, onClose }: Props) {
-  const all: readonly Shortcut[] = [...shortcuts, [["?"], "Show this list"]];
+  const all: readonly Shortcut[] = [...shortcuts, [["?"], say("design.shortcuts.list")]];
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={say("design.shortcuts")} onClose={onClose}>
       <ShortcutList shortcuts={all} />
       {children}
       <div className="actions">
         <button type="button" className="primary" onClick={onClose}>
-          Close
+          {say("design.close")}
         </button>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@
 
 import { LabelName } from "./LabelName";
 import type { Label } from "./labels";
+import { say } from "../../words/say";
 import "./labelledStatements.css";
 
 export interface LabelledStatement {
@@ -28,7 +29,7 @@ export function LabelledStatements({ text, statements }: Props) {
             <p className="labelled-statement" dir="auto">
               {hypothesis}
             </p>
-            <p className="labelled-label">{label === null ? "A bad example" : <LabelName label={label} />}</p>
+            <p className="labelled-label">{label === null ? say("nli.bad_example") : <LabelName label={label} />}</p>
             <p className="labelled-why" dir="auto">
               {why}
             </p>

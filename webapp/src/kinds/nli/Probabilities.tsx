@@ -4,6 +4,7 @@ import { percent } from "../../work/money";
 import { LabelName } from "./LabelName";
 import { LABELS, type Label } from "./labels";
 import type { StatementAttempt } from "./terms";
+import { say } from "../../words/say";
 import "./probabilities.css";
 
 interface Props {
@@ -13,13 +14,13 @@ interface Props {
 
 export function Probabilities({ prediction: { label: found, probabilities }, target }: Props) {
   return (
-    <ul className="probabilities" aria-label="What the AI says">
+    <ul className="probabilities" aria-label={say("nli.probabilities")}>
       {LABELS.map(({ label }) => (
         <li key={label} data-found={label === found}>
           <span className="probability-name">
             <LabelName label={label} short />
-            {label === target && <span className="tag">your target</span>}
-            {label === found && <span className="tag">the AI’s choice</span>}
+            {label === target && <span className="tag">{say("nli.probabilities.target")}</span>}
+            {label === found && <span className="tag">{say("nli.probabilities.choice")}</span>}
           </span>
           <span className="probability">{percent(probabilities[label])}</span>
           <svg className="probability-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -34,6 +35,10 @@ export function Probabilities({ prediction: { label: found, probabilities }, tar
 
 /** "The AI says: definitely correct 12%, neither 80%, definitely incorrect 8%." */
 export function spoken({ probabilities }: StatementAttempt["prediction"]): string {
-  const shares = LABELS.map(({ label, short }) => `${short} ${percent(probabilities[label])}`);
-  return `The AI says: ${shares.join(", ")}.`;
+  const { entailment, neutral, contradiction } = probabilities;
+  return say("nli.spoken", {
+    entailment: percent(entailment),
+    neutral: percent(neutral),
+    contradiction: percent(contradiction),
+  });
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 
 import { TextField, characters } from "../../work/fields/TextField";
+import { say } from "../../words/say";
 
 type Given = "name" | "label" | "placeholder" | "text" | "count" | "onText";
 
@@ -15,8 +16,8 @@ export function StatementField({ hypothesis, maxChars, onHypothesis, ...props }:
     <TextField
       {...props}
       name="hypothesis"
-      label="Your statement"
-      placeholder="Write one sentence about the text …"
+      label={say("nli.your_statement")}
+      placeholder={say("nli.your_statement.placeholder")}
       text={hypothesis}
       count={characters(hypothesis, maxChars)}
       onText={onHypothesis}

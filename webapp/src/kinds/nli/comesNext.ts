@@ -1,14 +1,13 @@
 import type { StatementAttempt } from "./terms";
+import { say } from "../../words/say";
 
 /** A verdict in a sentence: what comes next. */
 export function comesNext({ fooled, explanation }: StatementAttempt, isChecked: boolean): string {
   if (!fooled) {
-    return "Change your statement, or write another one.";
+    return say("nli.next.loss");
   }
   if (explanation === null) {
-    return "One thing more: please explain it, in a sentence each.";
+    return say("nli.next.explain");
   }
-  return isChecked
-    ? "Thank you. Other people will check your statement when you have handed the HIT in."
-    : "Thank you. It counts when you have handed the HIT in.";
+  return say(isChecked ? "nli.next.checked" : "nli.next.counts");
 }

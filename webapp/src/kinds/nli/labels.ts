@@ -2,41 +2,36 @@
 
 import type { IconName } from "../../design/icons/Icon";
 import type { Prediction } from "./records";
+import { say } from "../../words/say";
 
 export type Label = Prediction["label"];
 
-export interface LabelWords {
-  label: Label;
-  icon: IconName;
-  wording: string;
+/** A label with its words in the language of the page. */
+export class LabelWords {
+  constructor(
+    readonly label: Label,
+    readonly icon: IconName,
+  ) {}
+
+  get wording(): string {
+    return say(`nli.label.${this.label}`);
+  }
+
   /** Where there is little room. */
-  short: string;
+  get short(): string {
+    return say(`nli.label.${this.label}.short`);
+  }
+
   /** What it means. */
-  help: string;
+  get help(): string {
+    return say(`nli.label.${this.label}.help`);
+  }
 }
 
 export const LABELS: readonly LabelWords[] = [
-  {
-    label: "entailment",
-    icon: "good",
-    wording: "definitely correct",
-    short: "definitely correct",
-    help: "If the text is true, the statement must be true, too.",
-  },
-  {
-    label: "neutral",
-    icon: "open",
-    wording: "neither definitely correct nor definitely incorrect",
-    short: "neither",
-    help: "The statement may be true or not: the text leaves it open.",
-  },
-  {
-    label: "contradiction",
-    icon: "bad",
-    wording: "definitely incorrect",
-    short: "definitely incorrect",
-    help: "If the text is true, the statement cannot be true.",
-  },
+  new LabelWords("entailment", "good"),
+  new LabelWords("neutral", "open"),
+  new LabelWords("contradiction", "bad"),
 ];
 
 export function wordsOf(label: Label): LabelWords {

@@ -19,6 +19,7 @@ import {
   findProblem,
   isStatementEntry,
 } from "./terms";
+import { say } from "../../words/say";
 import "./statement.css";
 
 export function statements(
@@ -33,13 +34,13 @@ export function statements(
     explained: [
       {
         name: "label_reason",
-        question: `Why is your statement ${wordsOf(target).wording}?`,
-        placeholder: "The text says that …",
+        question: say("nli.explain.label", { label: target }),
+        placeholder: say("nli.explain.label.placeholder"),
       },
       {
         name: "model_reason",
-        question: "Why may the AI have been fooled?",
-        placeholder: "Perhaps because …",
+        question: say("nli.explain.model"),
+        placeholder: say("nli.explain.model.placeholder"),
       },
     ],
     empty: NO_STATEMENT,
@@ -75,7 +76,7 @@ export function statements(
       </>
     ),
     summary: ({ prediction: { label, probabilities } }) =>
-      `The AI: ${wordsOf(label).short} (${percent(probabilities[label])} sure)`,
+      say("nli.summary", { label: wordsOf(label).short, share: percent(probabilities[label]) }),
     comesNext,
     closing: (hit, begun) => closingOf(hit, terms, begun, "statement"),
   };

@@ -7,6 +7,7 @@ import { type Attempt, type Terms, isTask, type Task } from "../../writing/hit";
 import type { Context } from "../../writing/records";
 import { type Label, isLabel } from "./labels";
 import type { Prediction, Scores, Work } from "./records";
+import { say } from "../../words/say";
 
 export interface StatementTerms extends Terms {
   max_hypothesis_chars: number;
@@ -66,8 +67,7 @@ export function findProblem({ hypothesis }: StatementEntry, terms: StatementTerm
   const most = terms.max_hypothesis_chars;
   const characters = codePointLength(hypothesis.trim());
   if (characters === 0) {
-    return invalid("hypothesis", "Please write a statement first.");
+    return invalid("hypothesis", say("nli.problem.empty"));
   }
-  const message = `The statement has ${characters} characters; at most ${most} are allowed. Please shorten it.`;
-  return characters > most ? invalid("hypothesis", message) : null;
+  return characters > most ? invalid("hypothesis", say("nli.problem.long", { count: characters, most })) : null;
 }

@@ -3,7 +3,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 
 import type { Desk } from "../../pages/page";
+import { hidden } from "./tags";
 import { pageTitle } from "./terms";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "../../work/fields/fields.css";
 import "./chooser.css";
 
@@ -37,14 +40,14 @@ export function AnswerChooser({ id, desk, answer, wrong, frozen, onChoose }: Pro
     <Search id={id} desk={desk} wrong={wrong} frozen={frozen} input={input} onChoose={onChoose} />
   ) : (
     <div className="field">
-      <p className="field-name">Your answer</p>
+      <p className="field-name">{say("quizbowl.answer")}</p>
       <div className="answer">
         <strong dir="auto" data-testid="answer">
           {pageTitle(answer)}
         </strong>
         {!frozen && (
           <button type="button" className="quiet" onClick={change}>
-            Change<span className="visually-hidden"> the answer</span>
+            <Say of="quizbowl.answer.change" tags={{ hidden }} />
           </button>
         )}
       </div>
@@ -88,7 +91,7 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
   };
   return (
     <div className="field chooser">
-      <label htmlFor={`${id}-answer`}>Your answer</label>
+      <label htmlFor={`${id}-answer`}>{say("quizbowl.answer")}</label>
       <input
         ref={input}
         id={`${id}-answer`}
@@ -98,7 +101,7 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
         dir="auto"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Search for an answer …"
+        placeholder={say("quizbowl.answer.search")}
         maxLength={200}
         value={typed}
         readOnly={frozen}
@@ -118,7 +121,7 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
           setOpen(true);
         }}
       />
-      <ul id={`${id}-options`} role="listbox" aria-label="Answers" className="options" hidden={!shown}>
+      <ul id={`${id}-options`} role="listbox" aria-label={say("quizbowl.answer.list")} className="options" hidden={!shown}>
         {shown &&
           found.map(({ page, name, aliases }, index) => (
             <li
@@ -139,7 +142,7 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
           ))}
       </ul>
       <p id={`${id}-found`} role="status" className="found">
-        {open && found !== null && foundWords(found.length)}
+        {open && found !== null && say("quizbowl.answer.found", { count: found.length })}
       </p>
     </div>
   );
@@ -166,11 +169,4 @@ function useFound(desk: Desk | null, text: string, wanted: boolean): readonly Fo
     };
   }, [desk, text, wanted]);
   return found;
-}
-
-function foundWords(count: number): string {
-  if (count === 0) {
-    return "No answer on the list is called so. Please try another name.";
-  }
-  return count === 1 ? "One answer." : `${count} answers; go on typing to find others.`;
 }

@@ -15,6 +15,7 @@ import { ReadBack } from "./ReadBack";
 import type { Shown } from "./guesses";
 import { type Brief, type Question, draftOf, lengthOf } from "./terms";
 import type { Place } from "./wording";
+import { say } from "../../words/say";
 
 interface FormProps {
   desk: Desk | null;
@@ -56,8 +57,8 @@ export function QuestionForm({ desk, brief, entry, problem, onEdit, onSubmit, ch
         {...props}
         id={id}
         name="text"
-        label="Your question"
-        placeholder="Begin with a clue that only experts know, and end with one that gives it away …"
+        label={say("quizbowl.question")}
+        placeholder={say("quizbowl.question.placeholder")}
         text={entry.text}
         rows={8}
         count={lengthOf(entry.text, brief)}

@@ -4,9 +4,14 @@ import { useId } from "react";
 
 import type { Evidence, Shown } from "./guesses";
 import { type Mark, parts } from "./marks";
+import { Say } from "../../words/Say";
+import { type Plain, say } from "../../words/say";
 import "./evidencePairs.css";
 
-const SOURCES: Readonly<Record<string, string>> = { quizbowl: "An earlier question", wikipedia: "Wikipedia" };
+const SOURCES: Readonly<Record<string, Plain>> = {
+  quizbowl: "quizbowl.evidence.quizbowl",
+  wikipedia: "quizbowl.evidence.wikipedia",
+};
 
 interface Props {
   text: string;
@@ -21,7 +26,7 @@ export function EvidencePairs({ text, shown: { evidence, guesses } }: Props) {
   return (
     <section className="evidence-pairs" aria-labelledby={id} data-testid="evidence">
       <h3 id={id}>
-        Why the AI says <span dir="auto">{guesses[0]?.name}</span>
+        <Say of="quizbowl.evidence" args={{ name: <span dir="auto">{guesses[0]?.name}</span> }} />
       </h3>
       <ul>
         {evidence.map((each, index) => (
@@ -36,19 +41,24 @@ function Pair({ text, evidence }: { text: string; evidence: Evidence }) {
   return (
     <li>
       <div>
-        <p className="evidence-source">Your question</p>
+        <p className="evidence-source">{say("quizbowl.evidence.yours")}</p>
         <p dir="auto">
           <Marked text={text} marks={evidence.matches} within={evidence.sentence} />
         </p>
       </div>
       <div>
-        <p className="evidence-source">{SOURCES[evidence.source] ?? evidence.source}</p>
+        <p className="evidence-source">{sourceWords(evidence.source)}</p>
         <p dir="auto">
           <Marked text={evidence.text} marks={evidence.highlights} />
         </p>
       </div>
     </li>
   );
+}
+
+function sourceWords(source: string): string {
+  const known = SOURCES[source];
+  return known === undefined ? source : say(known);
 }
 
 function Marked({ text, marks, within }: { text: string; marks: readonly Mark[]; within?: Mark }) {

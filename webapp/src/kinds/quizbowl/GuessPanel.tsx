@@ -8,6 +8,7 @@ import { useHints, useSpoken } from "../../writing/useHints";
 import { Guesses } from "./Guesses";
 import { type Late, type Shown, spoken, standing } from "./guesses";
 import type { Question } from "./terms";
+import { say } from "../../words/say";
 import "./guessPanel.css";
 
 interface Props {
@@ -38,10 +39,10 @@ export function GuessPanel({ hints, entry, late, closed, children }: Props) {
         <div className="guess-settings">
           <label>
             <input type="checkbox" checked={automatic} onChange={(event) => hints.setAutomatic(event.target.checked)} />
-            <span>Update while I write</span>
+            <span>{say("quizbowl.guesses.automatic")}</span>
           </label>
           <button type="button" disabled={entry.answer === "" || entry.text.trim() === ""} onClick={() => hints.request()}>
-            Ask the AI now
+            {say("quizbowl.guesses.ask")}
           </button>
         </div>
       )}
@@ -64,7 +65,7 @@ export function GuessSection({ shown, stale, waiting, late, problem, children }:
   const id = useId();
   return (
     <section className="guess-panel" aria-labelledby={id} data-testid="guess-panel" data-stale={stale}>
-      <h2 id={id}>The AI’s guesses</h2>
+      <h2 id={id}>{say("quizbowl.guesses")}</h2>
       <p className="guess-state" data-testid="guess-state">
         {waiting && <span className="spinner" aria-hidden="true" />}
         {stateWords(shown, stale, waiting)}
@@ -85,10 +86,10 @@ export function GuessSection({ shown, stale, waiting, late, problem, children }:
 
 function stateWords(shown: Shown | null, stale: boolean, waiting: boolean): string {
   if (waiting) {
-    return stale ? "These are of an earlier text; the AI is reading …" : "The AI is reading …";
+    return say(stale ? "quizbowl.guesses.reading_earlier" : "quizbowl.guesses.reading");
   }
   if (shown === null) {
-    return "They come up here once you have an answer and begin to write.";
+    return say("quizbowl.guesses.none");
   }
-  return stale ? "These are of an earlier text." : "Of your text as it stands.";
+  return say(stale ? "quizbowl.guesses.earlier" : "quizbowl.guesses.current");
 }

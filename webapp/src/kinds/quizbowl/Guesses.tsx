@@ -3,11 +3,12 @@
 import { Icon } from "../../design/icons/Icon";
 import { percent } from "../../work/money";
 import type { Guess } from "./guesses";
+import { say } from "../../words/say";
 import "./guesses.css";
 
 export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
   return (
-    <ol className="guesses" aria-label="The AI’s best guesses" data-testid="guesses">
+    <ol className="guesses" aria-label={say("quizbowl.guesses.best")} data-testid="guesses">
       {guesses.map(({ name, confidence, right }, index) => (
         <li key={index} data-right={right}>
           <span className="guess-name">
@@ -15,7 +16,7 @@ export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
             {right && (
               <span className="guess-right">
                 <Icon name="good" />
-                your answer
+                {say("quizbowl.guesses.right")}
               </span>
             )}
           </span>

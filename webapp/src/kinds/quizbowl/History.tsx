@@ -10,17 +10,15 @@ import { type Edit, loadEdits } from "../../writing/edits";
 import { ReadBack } from "./ReadBack";
 import { type Shown, spoken } from "./guesses";
 import { HEIGHT, WIDTH, longest, paths, pointsOf, x } from "./plot";
+import { strong } from "./tags";
 import { type Question, pageTitle } from "./terms";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "./history.css";
 
 type QuestionEdit = Edit<Question, Shown>;
 
 const STEP_MS = 900;
-const CAUSES: Readonly<Record<QuestionEdit["cause"], string>> = {
-  pause: "after a pause",
-  words: "after some words",
-  request: "on demand",
-};
 
 export function HistoryButton({ desk }: { desk: Desk }) {
   const [open, setOpen] = useState(false);
@@ -28,7 +26,7 @@ export function HistoryButton({ desk }: { desk: Desk }) {
     <>
       <button type="button" className="quiet history-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="clock" />
-        History of this question
+        {say("quizbowl.history")}
       </button>
       {open && <History desk={desk} onClose={() => setOpen(false)} />}
     </>
@@ -38,16 +36,16 @@ export function HistoryButton({ desk }: { desk: Desk }) {
 function History({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const { edits, loading, problem } = useEdits(desk);
   return (
-    <Dialog title="How your question came to be" className="history" onClose={onClose}>
+    <Dialog title={say("quizbowl.history.title")} className="history" onClose={onClose}>
       {edits.length > 0 && <Replay edits={edits} />}
       <p role="status" className="history-state">
         {problem?.message}
-        {problem === null && loading && "Loading …"}
-        {problem === null && !loading && edits.length === 0 && "There is nothing yet. Write, and let the AI guess."}
+        {problem === null && loading && say("quizbowl.history.loading")}
+        {problem === null && !loading && edits.length === 0 && say("quizbowl.history.nothing")}
       </p>
       <div className="actions">
         <button type="button" onClick={onClose}>
-          Close
+          {say("quizbowl.history.close")}
         </button>
       </div>
     </Dialog>
@@ -99,10 +97,10 @@ function Replay({ edits }: { edits: readonly QuestionEdit[] }) {
       <div className="replay">
         <button type="button" onClick={play}>
           <Icon name={playing ? "pause" : "play"} />
-          {playing ? "Stop" : "Play"}
+          {say(playing ? "quizbowl.history.stop" : "quizbowl.history.play")}
         </button>
         <label htmlFor={id} className="visually-hidden">
-          Edit
+          {say("quizbowl.history.edit")}
         </label>
         <input
           id={id}
@@ -110,7 +108,7 @@ function Replay({ edits }: { edits: readonly QuestionEdit[] }) {
           min={1}
           max={edits.length}
           value={place + 1}
-          aria-valuetext={`Edit ${place + 1} of ${edits.length}`}
+          aria-valuetext={say("quizbowl.history.place", { place: place + 1, count: edits.length })}
           onChange={(event) => {
             setPlaying(false);
             setPlace(Number(event.target.value) - 1);
@@ -119,8 +117,17 @@ function Replay({ edits }: { edits: readonly QuestionEdit[] }) {
       </div>
       <div data-testid="replayed">
         <p className="replay-line">
-          Edit {place + 1} of {edits.length}, {CAUSES[edit.cause]}, {sinceWords(edits[0]!, edit)}. Answer:{" "}
-          <b dir="auto">{pageTitle(edit.draft.answer)}</b>
+          <Say
+            of="quizbowl.history.line"
+            args={{
+              cause: edit.cause,
+              place: place + 1,
+              count: edits.length,
+              time: timeSince(edits[0]!, edit),
+              answer: pageTitle(edit.draft.answer),
+            }}
+            tags={{ bold: strong }}
+          />
         </p>
         {edit.hint === null ? (
           <p className="read-back-text" dir="auto">
@@ -130,7 +137,7 @@ function Replay({ edits }: { edits: readonly QuestionEdit[] }) {
           <ReadBack text={edit.draft.text} shown={edit.hint} onWord={null} />
         )}
         <p className="replay-guess">
-          {edit.hint === null ? "A newer text overtook this one; the AI did not read it." : spoken(edit.hint)}
+          {edit.hint === null ? say("quizbowl.history.overtaken") : spoken(edit.hint)}
         </p>
       </div>
     </>
@@ -147,7 +154,7 @@ function Plot({ edits, place }: { edits: readonly QuestionEdit[]; place: number 
         viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`The length of the question and the word at which the AI was first right, over ${points.length} edits`}
+        aria-label={say("quizbowl.history.plot", { count: points.length })}
       >
         <path className="plot-axis" d={`M0 0V${HEIGHT}H${WIDTH}`} />
         <path className="plot-length" d={length} />
@@ -155,15 +162,16 @@ function Plot({ edits, place }: { edits: readonly QuestionEdit[]; place: number 
         <path className="plot-place" d={`M${here} 0V${HEIGHT}`} />
       </svg>
       <figcaption>
-        <span data-line="length">words of the question (up to {longest(points)})</span>
-        <span data-line="buzz">the word at which the AI is first right</span>
+        <span data-line="length">{say("quizbowl.history.plot.length", { most: longest(points) })}</span>
+        <span data-line="buzz">{say("quizbowl.history.plot.buzz")}</span>
       </figcaption>
     </figure>
   );
 }
 
-function sinceWords(first: QuestionEdit, edit: QuestionEdit): string {
+/** "0:07" */
+function timeSince(first: QuestionEdit, edit: QuestionEdit): string {
   const seconds = Math.round((Date.parse(edit.at) - Date.parse(first.at)) / 1000);
   const minutes = Math.floor(seconds / 60);
-  return `at ${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }

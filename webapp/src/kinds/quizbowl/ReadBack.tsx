@@ -4,7 +4,10 @@ import { Fragment, type MouseEvent, type ReactNode, useId, useMemo } from "react
 
 import { Icon } from "../../design/icons/Icon";
 import { type Shown, levelOf, tellingWords } from "./guesses";
+import { hidden, ofAnyLanguage, strong } from "./tags";
 import { type Place, words } from "./wording";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "./readBack.css";
 
 interface Props {
@@ -31,7 +34,7 @@ export function ReadBack({ text, shown, onWord }: Props) {
   };
   return (
     <section className="read-back" aria-labelledby={id} data-testid="read-back">
-      <h2 id={id}>As the AI reads it</h2>
+      <h2 id={id}>{say("quizbowl.read")}</h2>
       <p className="read-back-text" dir="auto" data-leads={onWord !== null} onClick={press}>
         {places.map(({ start, end }, index) => (
           <Fragment key={index}>
@@ -46,9 +49,12 @@ export function ReadBack({ text, shown, onWord }: Props) {
       </p>
       {telling.length > 0 && guesses[0] && (
         <p className="read-back-legend">
-          The more a word is marked, the more it speaks for <b dir="auto">{guesses[0].name}</b>; most of all:{" "}
-          <span dir="auto">{telling.join(", ")}</span>.
-          {onWord !== null && <span className="with-pointer"> Press one to go to it in your text.</span>}
+          <Say
+            of="quizbowl.read.legend"
+            args={{ name: guesses[0].name, words: telling.join(", ") }}
+            tags={{ bold: strong, any: ofAnyLanguage }}
+          />
+          {onWord !== null && <span className="with-pointer"> {say("quizbowl.read.press")}</span>}
         </p>
       )}
     </section>
@@ -69,7 +75,7 @@ function Buzz() {
   return (
     <span className="buzz" data-testid="buzz">
       <Icon name="bell" />
-      <span className="visually-hidden">The AI </span>buzzes
+      <Say of="quizbowl.read.buzzes" tags={{ hidden }} />
     </span>
   );
 }
@@ -78,7 +84,7 @@ function Stay() {
   return (
     <span className="buzz" data-testid="stay">
       <Icon name="good" />
-      <span className="visually-hidden">The AI </span>stays right
+      <Say of="quizbowl.read.stays" tags={{ hidden }} />
     </span>
   );
 }

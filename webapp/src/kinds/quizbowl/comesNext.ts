@@ -1,3 +1,4 @@
+import { say } from "../../words/say";
 import { rightWords } from "./guesses";
 import { type QuestionAttempt, pageTitle } from "./terms";
 
@@ -5,14 +6,11 @@ import { type QuestionAttempt, pageTitle } from "./terms";
 export function comesNext({ work, prediction, scores, fooled }: QuestionAttempt): string {
   const answer = pageTitle(work.answer);
   const best = prediction.guesses[0];
-  if (fooled) {
-    const why =
-      scores.right_from !== null
-        ? `It gets to ${answer}, but only late: it is ${rightWords(scores)}.`
-        : best
-          ? `At the end of your question it says ${pageTitle(best.page)}, not ${answer}.`
-          : "It has no guess at all.";
-    return `${why} Please hand the question in.`;
+  if (!fooled) {
+    return say("quizbowl.next.loss", { right: rightWords(scores) });
   }
-  return `It is ${rightWords(scores)}. Change what it goes by, and try again, or give up: you may hand in all the same.`;
+  if (scores.right_from !== null) {
+    return say("quizbowl.next.late", { answer, right: rightWords(scores) });
+  }
+  return best ? say("quizbowl.next.wrong", { guess: pageTitle(best.page), answer }) : say("quizbowl.next.nothing");
 }

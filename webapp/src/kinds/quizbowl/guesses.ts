@@ -2,6 +2,7 @@
 
 import { percent } from "../../work/money";
 import type { Mark } from "./marks";
+import { say } from "../../words/say";
 
 export interface Guess {
   name: string;
@@ -49,52 +50,52 @@ export function levelOf(saliency: number | undefined): number {
 
 /** As in "first right at word 20 of 60, and right to the end from word 34 on". */
 export function rightWords(reading: Pick<Reading, "first_right" | "right_from" | "words">): string {
-  const { first_right, right_from, words } = reading;
-  if (first_right === null) {
-    return "never right";
+  const { first_right: word, right_from: from, words } = reading;
+  if (word === null) {
+    return say("quizbowl.right.never");
   }
-  if (first_right === right_from) {
-    return `right from word ${right_from} of ${words} on`;
+  if (word === from) {
+    return say("quizbowl.right.from", { word, words });
   }
-  const after = right_from === null ? "but wrong at the end" : `and right to the end from word ${right_from} on`;
-  return `first right at word ${first_right} of ${words}, ${after}`;
+  return from === null ? say("quizbowl.right.lost", { word, words }) : say("quizbowl.right.again", { word, words, from });
 }
 
 /** The best guess, and whether that is enough. */
 export function standing(reading: Reading, late: Late): string {
   const { guesses, first_right, words } = reading;
   if (guesses.length === 0) {
-    return "The AI has no guess yet.";
+    return say("quizbowl.standing.nothing");
   }
   const position = reading[late.late_position];
+  const is = first_right === null ? say("quizbowl.standing.wrong") : say("quizbowl.standing.right", { right: rightWords(reading) });
   if (position === null) {
-    return `The AI is ${first_right === null ? "wrong" : rightWords(reading)}. ${rankWords(reading)}`;
+    return `${is} ${rankWords(reading)}`;
   }
   const isLate = late.late_share < 1 && position > late.late_share * words;
-  return `The AI is ${rightWords(reading)}. ${isLate ? "That is late enough for a win." : goal(words, late)}`;
+  return `${is} ${isLate ? say("quizbowl.standing.late") : goal(words, late)}`;
 }
 
 function goal(words: number, { late_share, late_position }: Late): string {
-  const last = Math.floor(late_share * words);
+  const word = Math.floor(late_share * words);
   if (late_position === "first_right") {
-    return late_share < 1 ? `For a win it has to be wrong up to word ${last}.` : "For a win it must never be right.";
+    return late_share < 1 ? say("quizbowl.goal.first_until", { word }) : say("quizbowl.goal.first");
   }
-  return late_share < 1
-    ? `For a win it has to be wrong at word ${last}, or later.`
-    : "For a win it has to be wrong at the end.";
+  return late_share < 1 ? say("quizbowl.goal.stays_until", { word }) : say("quizbowl.goal.stays");
 }
 
 function rankWords({ rank, guesses }: Reading): string {
   if (rank === null) {
-    return "Your answer is not among the ones that it thinks of.";
+    return say("quizbowl.standing.unthought");
   }
-  return rank > guesses.length ? `Your answer is its guess number ${rank}.` : "";
+  return rank > guesses.length ? say("quizbowl.standing.rank", { rank }) : "";
 }
 
 /** For those who listen: the best guess and where it is right. */
 export function spoken(reading: Reading): string {
   const [best] = reading.guesses;
-  return best ? `The AI guesses ${best.name}, ${percent(best.confidence)}: ${rightWords(reading)}.` : "";
+  return best
+    ? say("quizbowl.spoken", { name: best.name, share: percent(best.confidence), right: rightWords(reading) })
+    : "";
 }
 
 /** The words that speak most for the best guess, each once. */

@@ -1,14 +1,15 @@
 /** What the work is, what it pays, and what good and bad questions look like. The examples are this project's own. */
 
-import { type Example, ExamplePairs } from "../../work/guide/Examples";
+import { ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
-import { dollars } from "../../work/money";
+import { amount, percent } from "../../work/money";
+import { Prose } from "../../words/Prose";
+import { Say } from "../../words/Say";
+import { say, text } from "../../words/say";
 import { Records } from "../../writing/Records";
 import { Goal, Pay } from "../../writing/guide";
 import type { Terms } from "../../writing/hit";
-import { type Brief, categoryName, plural } from "./terms";
-
-const WORKS = "questions of this category";
+import { type Brief, categoryName } from "./terms";
 
 interface Props {
   terms: Terms;
@@ -21,9 +22,8 @@ interface Props {
 /** What stands above the work at every HIT. */
 export function QuestionGoal({ terms, brief, isChecked }: Props & { brief: Brief }) {
   return (
-    <Goal terms={terms} isChecked={isChecked} offer={offer(terms)} works={WORKS}>
-      Choose an answer from {categoryName(brief.category)}. Write a question that people can answer by its end, but the AI{" "}
-      {lateWords(brief)}.
+    <Goal terms={terms} isChecked={isChecked} offer={offer(terms)} context="category">
+      {say("quizbowl.aim", { category: categoryName(brief.category), ...lateOf(brief) })}
     </Goal>
   );
 }
@@ -32,144 +32,78 @@ export function writingGuide({ terms, brief, isChecked }: Props): Guide {
   return {
     name: "quizbowl",
     chapters: [
-      { title: "The work", body: <Work brief={brief} /> },
-      { title: "What you see of the AI", body: <Hints /> },
+      { title: say("quizbowl.guide.work"), body: <Work brief={brief} /> },
+      { title: say("quizbowl.guide.model"), body: <Prose nodes={text("quizbowl_hints")} /> },
       {
-        title: "Your pay",
+        title: say("quizbowl.guide.pay"),
         body: (
-          <Pay terms={terms} isChecked={isChecked} offer={offer(terms)} works={WORKS} done="written">
-            Looking at the guesses is no try, and errors of ours never use one up.
+          <Pay terms={terms} isChecked={isChecked} offer={offer(terms)} context="category" work="quizbowl">
+            {say("quizbowl.guide.tries")}
           </Pay>
         ),
       },
-      { title: "What is rejected", body: <Rejections /> },
+      { title: say("quizbowl.guide.rejected"), body: <Prose nodes={text("quizbowl_rejected")} /> },
       {
-        title: "What this page records",
+        title: say("quizbowl.guide.records"),
         body: (
           <>
             <Records work="question" />
-            <p>
-              Every text that the AI is asked about while you write is kept, too, with its time and the AI’s guesses.
-              You can replay it on this page, and it may be published without your name: it shows how people mislead
-              machines.
-            </p>
+            <p>{say("quizbowl.guide.edits")}</p>
           </>
         ),
       },
-      { title: "Good questions and bad ones", body: <ExamplePairs passage={ANSWER} pairs={PAIRS} /> },
+      {
+        title: say("quizbowl.guide.examples"),
+        body: <ExamplePairs passage={say("quizbowl.example.answer")} pairs={pairs()} />,
+      },
     ],
   };
 }
 
 function offer({ max_wins, max_tries, reward_cents }: Terms): string {
-  const wins = max_wins === 1 ? "one win ends the HIT" : `up to ${max_wins} wins count`;
-  return `You get ${dollars(reward_cents)} for up to ${max_tries} tries; ${wins}.`;
+  return say("quizbowl.offer", { most: max_wins, tries: max_tries, pay: amount(reward_cents) });
 }
 
-function lateWords({ late_share }: Brief): string {
-  return late_share < 1 ? `cannot, or only after ${Math.round(late_share * 100)}% of its words` : "cannot";
+/** For messages: whether the AI may be right late, and after which share of the words. */
+function lateOf(brief: Brief | null) {
+  const share = brief?.late_share ?? 1;
+  return { late: share < 1 ? "yes" : "no", share: percent(share) };
 }
 
 function Work({ brief }: { brief: Brief | null }) {
   return (
     <>
       <p>
-        <strong>
-          You write a Quizbowl question: a paragraph that a moderator reads aloud, and in which players may buzz at any
-          word.
-        </strong>{" "}
-        People should get it in the end. The AI should not{brief && lateShareWords(brief)}.
+        <Say of="quizbowl.work" args={lateOf(brief)} />
       </p>
       <ol className="steps">
         <li>
-          <strong>Choose an answer</strong> from the list: search by any of its names. You can change it later.
+          <Say of="quizbowl.step.choose" />
+        </li>
+        <li>{brief === null ? <Say of="quizbowl.step.write" /> : <Limits brief={brief} />}</li>
+        <li>
+          <Say of="quizbowl.step.watch" />
         </li>
         <li>
-          <strong>Write the question:</strong>{" "}
-          {brief
-            ? `${brief.min_words} to ${brief.max_words} words in at least ${plural(brief.min_sentences, "sentence")}.`
-            : "several sentences."}{" "}
-          It goes from hard to easy, like a pyramid: first what only experts know, at the end a clue that gives it away
-          (“For 10 points, name this …”).
-        </li>
-        <li>
-          <strong>Watch the AI guess,</strong> and take away what it goes by: describe a person in place of the name, say
-          a title in another language, put two facts together.
-        </li>
-        <li>
-          <strong>Submit it</strong> when you are content. If the AI is right all the same, change the question and try
-          again, or give up.
+          <Say of="quizbowl.step.submit" />
         </li>
       </ol>
     </>
   );
 }
 
-function lateShareWords({ late_share }: Brief): string {
-  return late_share < 1 ? `, or only after ${Math.round(late_share * 100)}% of the words` : "";
+function Limits({ brief: { min_words: least, max_words: most, min_sentences: sentences } }: { brief: Brief }) {
+  return <Say of="quizbowl.step.write_limits" args={{ least, most, sentences }} />;
 }
 
-function Hints() {
-  return (
-    <ul className="reasons">
-      <li>Its five best guesses and how sure it is of each. It reads after every few words and when you pause.</li>
-      <li>Where it would buzz: the word at which its best guess is first right, and the one from which it stays right.</li>
-      <li>The words that speak most for its best guess. Change these first.</li>
-      <li>For each sentence the text that it resembles, with the words that both share.</li>
-      <li>All of it is about the text that the AI read last; where yours has changed since, it says so.</li>
-    </ul>
-  );
+function pairs() {
+  return ([1, 2, 3] as const).map((number) => ({ good: example(number, "good"), bad: example(number, "bad") }));
 }
 
-function Rejections() {
-  return (
-    <ul className="reasons">
-      <li>Questions that experts could not answer at the end either, or that have two right answers.</li>
-      <li>Clues that are wrong, or that tell nothing at all.</li>
-      <li>Misspelt words, odd characters and broken grammar that only confuse machines.</li>
-      <li>Questions copied from a tournament, a book or a page, and those that were written here before.</li>
-      <li>The answer itself in the question.</li>
-    </ul>
-  );
+function example(number: 1 | 2 | 3, kind: "good" | "bad") {
+  return {
+    text: say(`quizbowl.example.${number}.${kind}`),
+    detail: say(`quizbowl.example.${number}`),
+    why: say(`quizbowl.example.${number}.${kind}.why`),
+  };
 }
-
-const ANSWER = "The answer is the continent Antarctica.";
-
-const PAIRS: readonly { good: Example; bad: Example }[] = [
-  {
-    good: {
-      text: "Some valleys of this place have seen no rain for longer than there have been people to write about it.",
-      detail: "First sentence",
-      why: "True and fair, and few know it: a hard clue comes first.",
-    },
-    bad: {
-      text: "This continent surrounds the South Pole and is home to many penguins.",
-      detail: "First sentence",
-      why: "It gives everything away at the first word. Whatever follows is read to nobody.",
-    },
-  },
-  {
-    good: {
-      text: "An American who had flown over it named his huts there after his home country, with one word before it.",
-      detail: "In the middle",
-      why: "A player who knows of Little America gets it. The AI knows the names, and none of them is here.",
-    },
-    bad: {
-      text: "Richard E. Byrd built Little America there.",
-      detail: "In the middle",
-      why: "These names stand in every other question about it: the AI buzzes at once.",
-    },
-  },
-  {
-    good: {
-      text: "For 10 points, name this southernmost continent.",
-      detail: "Last sentence",
-      why: "Now everybody can say it. That is how a question ends.",
-    },
-    bad: {
-      text: "name dis continnent, wich is vvery cold",
-      detail: "Last sentence",
-      why: "Mistakes may mislead a machine, but nobody wants to play this.",
-    },
-  },
-];

@@ -23,6 +23,7 @@ import {
   isQuestion,
   pageTitle,
 } from "./terms";
+import { say } from "../../words/say";
 
 export function questions(
   terms: Terms,
@@ -65,7 +66,7 @@ export function questions(
         <Guesses guesses={guessesOf(attempt)} />
       </>
     ),
-    summary: ({ work, scores }) => `Answer: ${pageTitle(work.answer)}. The AI: ${rightWords(scores)}`,
+    summary: ({ work, scores }) => say("quizbowl.summary", { answer: pageTitle(work.answer), right: rightWords(scores) }),
     comesNext,
     closing: (hit, begun) => closingOf(hit, terms, begun, "question"),
   };

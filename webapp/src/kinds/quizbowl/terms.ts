@@ -8,6 +8,7 @@ import { type Attempt, type Terms, isTask, type Task } from "../../writing/hit";
 import type { Guess, Late } from "./guesses";
 import type { Prediction, Scores, Work } from "./records";
 import { sentences, words } from "./wording";
+import { say } from "../../words/say";
 
 /** As Wallace et al. 2019 (§3.4) where they say it, for what the configuration leaves out. */
 const DEFAULT_TERMS: Terms = {
@@ -89,40 +90,34 @@ export function pageTitle(page: string): string {
   return page.replace(/[ _]\([^()]*\)$/u, "").replaceAll("_", " ");
 }
 
-export function lengthOf(text: string, { min_words, max_words, max_chars }: Brief): Count {
+export function lengthOf(text: string, { min_words: least, max_words: most, max_chars }: Brief): Count {
   const [count, parts] = [words(text).length, sentences(text).length];
-  const said = `${plural(count, "word")} of ${min_words} to ${max_words}, ${plural(parts, "sentence")}`;
-  return { words: said, over: count > max_words || codePointLength(text.trim()) > max_chars };
+  const said = say("quizbowl.length", { words: count, least, most, sentences: parts });
+  return { words: said, over: count > most || codePointLength(text.trim()) > max_chars };
 }
 
 /** What is wrong with a question before it is sent. */
 export function findProblem({ text, answer }: Question, brief: Brief): Problem | null {
-  const { min_words, max_words, max_chars, min_sentences } = brief;
+  const { min_words: least, max_words: most, max_chars, min_sentences } = brief;
   const [count, parts, characters] = [words(text).length, sentences(text).length, codePointLength(text.trim())];
   if (answer === "") {
-    return invalid("answer", "Please choose an answer first: search for it, and take one that is found.");
+    return invalid("answer", say("quizbowl.problem.answer"));
   }
   if (count === 0) {
-    return invalid("text", "Please write a question first.");
+    return invalid("text", say("quizbowl.problem.empty"));
   }
-  if (count < min_words || count > max_words) {
-    const advice = count < min_words ? "write some more clues" : "leave something out";
-    const message = `The question has ${plural(count, "word")}; ${min_words} to ${max_words} are asked for. Please ${advice}.`;
-    return invalid("text", message);
+  if (count < least || count > most) {
+    const key = count < least ? "quizbowl.problem.few_words" : "quizbowl.problem.many_words";
+    return invalid("text", say(key, { count, least, most }));
   }
   if (characters > max_chars) {
-    const message = `The question has ${characters} characters; at most ${max_chars} are allowed. Please leave something out.`;
-    return invalid("text", message);
+    return invalid("text", say("quizbowl.problem.long", { count: characters, most: max_chars }));
   }
-  const message = `The question has ${plural(parts, "sentence")}; at least ${min_sentences} are asked for: hard clues first, easy ones last.`;
-  return parts < min_sentences ? invalid("text", message) : null;
+  const few = parts < min_sentences;
+  return few ? invalid("text", say("quizbowl.problem.sentences", { count: parts, least: min_sentences })) : null;
 }
 
 /** What the AI is asked about while somebody types; null where there is nothing yet, or too much. */
 export function draftOf({ text, answer }: Question, { max_chars }: Brief): Question | null {
   return answer === "" || text.trim() === "" || codePointLength(text) > max_chars ? null : { text, answer };
-}
-
-export function plural(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
 }

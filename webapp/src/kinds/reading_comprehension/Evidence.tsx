@@ -2,6 +2,8 @@
 
 import { percent } from "../../work/money";
 import type { QuestionAttempt } from "./terms";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "./evidence.css";
 
 export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; threshold: number }) {
@@ -10,15 +12,15 @@ export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; thr
     <>
       <dl className="answers">
         <div className="answers-model">
-          <dt>The AI answered</dt>
+          <dt>{say("reading.evidence.model")}</dt>
           <dd>
-            {prediction.text === "" ? "nothing" : <q dir="auto">{prediction.text}</q>}
-            {prediction.start < 0 && prediction.text !== "" && <span className="confidence">not in the passage</span>}
-            {prediction.score !== null && <span className="confidence">{percent(prediction.score)} sure</span>}
+            {prediction.text === "" ? say("reading.evidence.nothing") : <q dir="auto">{prediction.text}</q>}
+            {prediction.start < 0 && prediction.text !== "" && <span className="confidence">{say("reading.evidence.elsewhere")}</span>}
+            {prediction.score !== null && <span className="confidence">{say("reading.evidence.sure", { share: percent(prediction.score) })}</span>}
           </dd>
         </div>
         <div className="answers-writer">
-          <dt>You say</dt>
+          <dt>{say("reading.evidence.writer")}</dt>
           <dd>
             <q dir="auto">{work.answer.text}</q>
           </dd>
@@ -31,16 +33,13 @@ export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; thr
 
 export function comesNext(fooled: boolean, isChecked: boolean): string {
   if (!fooled) {
-    return "Change your question, or try another.";
+    return say("reading.next.loss");
   }
-  return isChecked
-    ? "Other people will check your question when you have handed the HIT in."
-    : "It counts when you have handed the HIT in.";
+  return say(isChecked ? "reading.next.checked" : "reading.next.counts");
 }
 
 /** The word overlap as a bar with the limit on it (Bartolo et al. 2020, §3.1: above 40% the model wins). */
 function Overlap({ share, threshold }: { share: number; threshold: number }) {
-  const limit = percent(threshold);
   return (
     <div className="overlap">
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -49,8 +48,7 @@ function Overlap({ share, threshold }: { share: number; threshold: number }) {
         <rect className="overlap-limit" x={threshold * 100 - 0.25} width="0.6" height="8" />
       </svg>
       <p>
-        Word overlap (F1) of the two answers: <strong>{percent(share)}</strong>. Above {limit}, the AI’s answer counts
-        as right.
+        <Say of="reading.evidence.overlap" args={{ share: percent(share), limit: percent(threshold) }} />
       </p>
     </div>
   );

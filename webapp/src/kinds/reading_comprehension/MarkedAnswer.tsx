@@ -1,7 +1,11 @@
 /** The answer that is marked in the passage, or how to mark one. */
 
+import type { ReactNode } from "react";
+
 import { useFault } from "../../faults/useFault";
 import type { Span } from "../../passage/tokens";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "../../work/fields/fields.css";
 
 interface Props {
@@ -14,11 +18,11 @@ export function MarkedAnswer({ answer, frozen, onClear }: Props) {
   useFault(() => frozen || onClear()); // perhaps another one was being marked or typed
   return (
     <div className="field">
-      <p className="field-name">Your answer</p>
+      <p className="field-name">{say("reading.your_answer")}</p>
       {answer === null ? (
         <p className="no-answer">
-          <span className="with-mouse">Drag across the words in the passage.</span>
-          <span className="with-touch">Tap the first and the last word in the passage.</span>
+          <span className="with-mouse">{say("reading.your_answer.drag")}</span>
+          <span className="with-touch">{say("reading.your_answer.tap")}</span>
         </p>
       ) : (
         <div className="answer">
@@ -27,11 +31,15 @@ export function MarkedAnswer({ answer, frozen, onClear }: Props) {
           </q>
           {!frozen && (
             <button type="button" className="quiet" onClick={onClear}>
-              Clear<span className="visually-hidden"> the answer</span>
+              <Say of="reading.your_answer.clear" tags={{ hidden }} />
             </button>
           )}
         </div>
       )}
     </div>
   );
+}
+
+function hidden(text: ReactNode[]): ReactNode {
+  return <span className="visually-hidden">{text}</span>;
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 
 import { TextField, characters } from "../../work/fields/TextField";
+import { say } from "../../words/say";
 
 type Given = "name" | "label" | "placeholder" | "text" | "count" | "onText";
 
@@ -15,8 +16,8 @@ export function QuestionField({ question, maxQuestionChars, onQuestion, ...props
     <TextField
       {...props}
       name="question"
-      label="Your question"
-      placeholder="Ask something that the passage answers …"
+      label={say("reading.your_question")}
+      placeholder={say("reading.your_question.placeholder")}
       text={question}
       count={characters(question, maxQuestionChars)}
       onText={onQuestion}

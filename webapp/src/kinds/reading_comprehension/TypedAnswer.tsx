@@ -4,6 +4,7 @@ import { useMemo } from "react";
 
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
+import { say } from "../../words/say";
 import "../../work/fields/fields.css";
 
 interface Props {
@@ -30,7 +31,7 @@ export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, di
   const missing = typed.trim() !== "" && places.length === 0;
   return (
     <div className="field">
-      <label htmlFor={id}>Or type the answer</label>
+      <label htmlFor={id}>{say("reading.typed")}</label>
       <input
         id={id}
         type="text"
@@ -45,12 +46,12 @@ export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, di
         onChange={(event) => change(event.target.value)}
       />
       <p id={`${id}-places`} className="places-found" role="status">
-        {missing && "The passage does not have these words. Copy them exactly as they stand there."}
-        {places.length > 1 && answer === null && `The passage has this ${places.length} times. Which one is the answer?`}
+        {missing && say("reading.typed.missing")}
+        {places.length > 1 && answer === null && say("reading.typed.several", { count: places.length })}
       </p>
       {places.length > 1 && (
         <fieldset className="occurrences" disabled={frozen || disabled}>
-          <legend className="visually-hidden">Which one is the answer?</legend>
+          <legend className="visually-hidden">{say("reading.typed.which")}</legend>
           {places.map((place) => (
             <label key={place.start} dir="auto">
               <input

@@ -1,7 +1,9 @@
 /** Writing questions on a passage, each with its answer there, that the AI answers wrong. */
 
+import type { ReactNode } from "react";
+
 import { Passage } from "../../passage/Passage";
-import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
+import { markingShortcuts } from "../../passage/shortcuts";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
 import { Stat } from "../../work/header/WorkHeader";
 import { BonusSoFar, Wins } from "../../writing/WritingStats";
@@ -11,8 +13,10 @@ import { Composer } from "./Composer";
 import { Evidence, comesNext } from "./Evidence";
 import { NO_QUESTION, type QuestionEntry, isQuestionEntry } from "./entry";
 import { QuestionGoal, writingGuide } from "./guide";
-import { WAITS_FOR_A_PERSON, doubtOf, lackOf, standingOf } from "./standing";
+import { doubtOf, lackOf, standingOf } from "./standing";
 import { type QuestionAttempt, type QuestionTerms, findProblem } from "./terms";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 
 export function questions(terms: QuestionTerms, context: Context): WritingKind<QuestionEntry, QuestionAttempt> {
   const { title, text } = context;
@@ -20,7 +24,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
   return {
     words: { work: "question", context: "passage" },
     guide: (isChecked) => writingGuide(terms, isChecked),
-    shortcuts: MARKING_SHORTCUTS,
+    shortcuts: markingShortcuts(),
     explained: [],
     empty: NO_QUESTION,
     isEntry: isQuestionEntry,
@@ -33,7 +37,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     stats: (hit) => (
       <>
         <Wins hit={hit} terms={terms} />
-        <Stat label="Tries left" testId="tries-left">
+        <Stat label={say("reading.tries_left")} testId="tries-left">
           {hit.tries_left}
         </Stat>
         <BonusSoFar hit={hit} terms={terms} />
@@ -41,7 +45,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     ),
     reading: ({ entry: { answer }, shown, frozen, onEdit }) => (
       <>
-        <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
+        <h2 dir="auto">{title.replaceAll("_", " ") || say("reading.passage")}</h2>
         <Passage
           text={text}
           tokens={tokens}
@@ -60,25 +64,23 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     ),
     evidence: (attempt) => <Evidence attempt={attempt} threshold={terms.f1_threshold} />,
     summary: ({ work, prediction }) => (
-      <>
-        You: <q dir="auto">{work.answer.text}</q> · AI: <q dir="auto">{prediction.text}</q>
-      </>
+      <Say of="reading.summary" args={{ writer: work.answer.text, model: prediction.text }} tags={{ q: quoted }} />
     ),
     comesNext: ({ fooled }, isChecked) => comesNext(fooled, isChecked),
     closing: (hit, begun) => {
       const empty = !begun && hit.attempts.length === 0;
       const few = hit.wins < terms.wins_wanted && !hit.complete;
       return {
-        title: "Hand in",
-        button: "Submit HIT",
-        standing: empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms),
+        title: say("work.hand_in"),
+        button: say("work.hand_in.submit"),
+        standing: empty ? say("reading.waits") : standingOf(hit, terms),
         lack: lackOf(hit, terms),
         isNext: hit.wins >= terms.wins_wanted || hit.complete,
         doubt: few
           ? {
-              title: "Submit this HIT?",
-              text: empty ? WAITS_FOR_A_PERSON : doubtOf(hit, terms),
-              yes: "Submit anyway",
+              title: say("writing.finish"),
+              text: empty ? say("reading.waits") : doubtOf(hit, terms),
+              yes: say("writing.finish.yes"),
             }
           : null,
       };
@@ -86,17 +88,21 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
   };
 }
 
+function quoted(text: ReactNode[]): ReactNode {
+  return <q dir="auto">{text}</q>;
+}
+
 function Legend({ writer, model }: { writer: boolean; model: boolean }) {
   return (
     <p className="legend">
       {writer && (
         <span>
-          <span className="marked">Your answer</span>
+          <span className="marked">{say("reading.legend.writer")}</span>
         </span>
       )}
       {model && (
         <span>
-          <span className="model">The AI’s answer</span>
+          <span className="model">{say("reading.legend.model")}</span>
         </span>
       )}
     </p>

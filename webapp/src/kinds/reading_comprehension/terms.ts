@@ -6,6 +6,7 @@ import type { Span } from "../../passage/tokens";
 import { termsOf } from "../../work/terms";
 import type { Attempt, Terms } from "../../writing/hit";
 import type { Prediction, Scores, Work } from "./records";
+import { say } from "../../words/say";
 
 export interface QuestionTerms extends Terms {
   f1_threshold: number;
@@ -46,28 +47,21 @@ export function findProblem(question: string, answer: Span | null, terms: Questi
 export function findQuestionProblem(question: string, terms: QuestionTerms): Problem | null {
   const characters = codePointLength(question.trim());
   if (characters < terms.min_question_chars) {
-    const message =
-      characters === 0 ? "Please write a question first." : "This question is too short. Please write it out.";
-    return invalid("question", message);
+    return invalid("question", say(characters === 0 ? "reading.problem.empty" : "reading.problem.short"));
   }
   if (characters > terms.max_question_chars) {
-    const most = terms.max_question_chars;
-    return invalid(
-      "question",
-      `The question has ${characters} characters; at most ${most} are allowed. Please shorten it.`,
-    );
+    return invalid("question", say("reading.problem.long", { count: characters, most: terms.max_question_chars }));
   }
   return null;
 }
 
 export function findAnswerProblem(answer: Span | null, terms: QuestionTerms): Problem | null {
   if (answer === null) {
-    return invalid("answer", "Please mark the answer in the passage, or type it into the field below the question.");
+    return invalid("answer", say("reading.problem.answer"));
   }
   const words = answer.text.split(/\s+/).length;
   if (words > terms.max_answer_words) {
-    const most = terms.max_answer_words;
-    return invalid("answer", `The answer has ${words} words; at most ${most} are allowed. Please mark a shorter one.`);
+    return invalid("answer", say("reading.problem.long_answer", { count: words, most: terms.max_answer_words }));
   }
   return null;
 }

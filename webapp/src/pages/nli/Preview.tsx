@@ -9,14 +9,9 @@ import { PreviewPage } from "../../work/PreviewPage";
 import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Verdict } from "../../writing/Verdict";
 import type { PreviewProps } from "../page";
-
-const TEXT =
-  "The ferry to Ansay leaves at eight, at noon and at five, except in winter, when the noon crossing is left out. " +
-  "Bicycles travel free of charge, dogs pay half, and whoever forgets a ticket may buy one on board from the captain’s " +
-  "sister, who also sells soup. In a storm the ferry waits for as long as it takes; last March it waited for three days.";
+import { say } from "../../words/say";
 
 const TARGET = "contradiction";
-const STATEMENT = "Three ferries leave for Ansay on every calm day of the year.";
 const PREDICTION: StatementAttempt["prediction"] = {
   label: "entailment",
   probabilities: { entailment: 0.62, neutral: 0.27, contradiction: 0.11 },
@@ -29,13 +24,13 @@ export function Preview({ config }: PreviewProps) {
   return (
     <PreviewPage
       terms={terms}
-      promise="Accept the HIT to get a text and a target of your own."
+      promise={say("nli.promise")}
       guide={writingGuide({ terms, isChecked: null })}
-      reading={<PlainText title="The ferry to Ansay" text={TEXT} />}
+      reading={<PlainText title={say("nli.sample.title")} text={say("nli.sample.text")} />}
     >
       <Composer
         target={TARGET}
-        entry={{ hypothesis: STATEMENT }}
+        entry={{ hypothesis: say("nli.sample.statement") }}
         problem={null}
         maxChars={terms.max_hypothesis_chars}
         frozen
@@ -43,11 +38,11 @@ export function Preview({ config }: PreviewProps) {
         onEdit={nothing}
         onSubmit={nothing}
       >
-        <DisabledSubmit label="Submit statement" />
+        <DisabledSubmit label={say("nli.submit")} />
       </Composer>
       <Verdict
         fooled
-        comesNext="In winter only two leave. You then explain why you are right, and why the AI may be wrong."
+        comesNext={say("nli.sample.next")}
         evidence={<Probabilities prediction={PREDICTION} target={TARGET} />}
       />
     </PreviewPage>

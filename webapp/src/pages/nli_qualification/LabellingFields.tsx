@@ -4,6 +4,7 @@ import { LabelChoice } from "../../kinds/nli/LabelChoice";
 import { LabelledStatements } from "../../kinds/nli/LabelledStatements";
 import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
+import { say } from "../../words/say";
 import type { LabellingStep, PairTypes } from "./steps";
 
 interface Props extends Responding<PairTypes> {
@@ -16,8 +17,8 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
   return (
     <Columns
       reading={
-        <section className="label-examples" aria-label="Examples">
-          <h2>Examples</h2>
+        <section className="label-examples" aria-label={say("screening.examples")}>
+          <h2>{say("screening.examples")}</h2>
           {premises
             .filter(({ id: premise }) => examples.some(about(premise)))
             .map(({ id: premise, text }) => (
@@ -27,7 +28,7 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
       }
     >
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1}>
+        <h2 ref={props.heading} tabIndex={-1} dir="auto">
           {step.instruction}
         </h2>
         {premises
@@ -35,7 +36,7 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
           .map((premise) => (
             <section key={premise.id} className="labelling" aria-labelledby={`${id}-${premise.id}`}>
               <h3 id={`${id}-${premise.id}`} dir="auto">
-                {premise.title || "The text"}
+                {premise.title || say("nli_screening.text")}
               </h3>
               <p className="labelling-text" dir="auto">
                 {premise.text}

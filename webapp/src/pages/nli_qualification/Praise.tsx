@@ -1,29 +1,38 @@
 /** What is said of a step that was done. */
 
+import type { ReactNode } from "react";
+
 import { wordsOf } from "../../kinds/nli/labels";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import type { PairTypes, StepResponse } from "./steps";
 
 export function Praise({ response, step }: { response: StepResponse; step: PairTypes["Step"] }) {
-  const { labelled_right: right, wrong = [], model_label } = response;
+  const { labelled_right: right = 0, wrong = [], model_label } = response;
   if (step.kind === "writing") {
-    const found = model_label ? ` The AI found your statement ${wordsOf(model_label).wording}.` : "";
-    return <p>Thank you!{found}</p>;
+    return <p>{say("nli_screening.praise", { label: model_label ?? "none" })}</p>;
   }
+  const statement = (item: string) => step.items.find(({ id }) => id === item)?.hypothesis;
   return (
     <>
-      <p>
-        Well done! {right} of {step.items.length} are right.
-        {wrong.length > 0 && ` Look at the ${wrong.length === 1 ? "other one" : "others"} once more:`}
-      </p>
+      <p>{say("nli_screening.praise.right", { right, count: step.items.length, wrong: wrong.length })}</p>
       {wrong.length > 0 && (
         <ul className="corrections">
           {wrong.map(({ id, label, why }) => (
-            <li key={id} dir="auto">
-              <q>{step.items.find((item) => item.id === id)?.hypothesis}</q> You said: {wordsOf(label).short}. {why}
+            <li key={id}>
+              <Say
+                of="nli_screening.correction"
+                args={{ statement: statement(id), label: wordsOf(label).short, why: <span dir="auto">{why}</span> }}
+                tags={{ q: quoted }}
+              />
             </li>
           ))}
         </ul>
       )}
     </>
   );
+}
+
+function quoted(text: ReactNode[]): ReactNode {
+  return <q dir="auto">{text}</q>;
 }

@@ -2,8 +2,9 @@
 
 import { LabelChoice } from "../../kinds/nli/LabelChoice";
 import { PlainText } from "../../kinds/nli/PlainText";
-import { LIGHTHOUSE } from "../../screening/sample";
+import { lighthouse } from "../../screening/sample";
 import { StepPreview } from "../../screening/StepPreview";
+import { say } from "../../words/say";
 import type { PreviewProps } from "../page";
 import { screeningGuide } from "./guide";
 import { STEP_NAMES, readQuizTerms } from "./steps";
@@ -15,12 +16,12 @@ export function Preview({ config }: PreviewProps) {
       terms={terms}
       stepNames={STEP_NAMES}
       guide={screeningGuide(terms)}
-      reading={<PlainText {...LIGHTHOUSE} />}
+      reading={<PlainText {...lighthouse()} />}
     >
-      <h3>Say whether the statement about the text is correct, incorrect or neither.</h3>
+      <h3>{say("nli_screening.sample.instruction")}</h3>
       <LabelChoice
         name="preview"
-        legend="Ansel Moor was afraid of heights."
+        legend={say("nli_screening.sample.statement")}
         label="neutral"
         disabled
         compact

@@ -16,7 +16,7 @@ export function WritingFields({ step, entry, problem, frozen, id, maxChars, ...p
   return (
     <Columns reading={<PlainText {...step.premise} />}>
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1}>
+        <h2 ref={props.heading} tabIndex={-1} dir="auto">
           {step.instruction}
         </h2>
         <Target target={step.target} />

@@ -3,45 +3,43 @@
 import { LabelList } from "../../kinds/nli/LabelList";
 import { PayAndTries, ScreeningSteps } from "../../screening/guide";
 import type { Guide } from "../../work/guide/guide";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import type { QuizTerms } from "./steps";
 
 export function screeningGuide(terms: QuizTerms): Guide {
   return {
     name: "nli_qualification",
     chapters: [
-      { title: "The screening", body: <Steps terms={terms} /> },
-      { title: "Three judgements", body: <Judgements /> },
-      { title: "Your pay and your tries", body: <PayAndTries terms={terms} /> },
+      { title: say("screening.guide"), body: <Steps terms={terms} /> },
+      { title: say("nli_screening.guide.judgements"), body: <Judgements /> },
+      { title: say("screening.guide.pay"), body: <PayAndTries terms={terms} /> },
     ],
   };
 }
 
 function Steps({ terms }: { terms: QuizTerms }) {
-  const number = terms.min_attempts === 1 ? "one statement" : `${terms.min_attempts} statements`;
   return (
-    <ScreeningSteps
-      sample={`You write at least ${number} that an AI judges`}
-      steps={
-        <>
-          <li>
-            <strong>Judge statements about texts.</strong> You see examples first. If too many of your judgements are
-            wrong, you are told so, and you can try again.
-          </li>
-          <li>
-            <strong>Write statements</strong> that are correct, incorrect or neither, as you are asked.
-          </li>
-        </>
-      }
-    />
+    <ScreeningSteps>
+      <li>
+        <Say of="nli_screening.guide.judge" />
+      </li>
+      <li>
+        <Say of="nli_screening.guide.write" />
+      </li>
+      <li>
+        <Say of="nli_screening.guide.sample" args={{ least: terms.min_attempts }} />
+      </li>
+    </ScreeningSteps>
   );
 }
 
 function Judgements() {
   return (
     <>
-      <p>A statement about a text is:</p>
+      <p>{say("nli_screening.guide.judgements.are")}</p>
       <LabelList />
-      <p>Judge by the text and by what everybody knows, and take the text for true. Likely is not definitely.</p>
+      <p>{say("nli_screening.guide.judgements.how")}</p>
     </>
   );
 }

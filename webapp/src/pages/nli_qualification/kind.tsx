@@ -2,6 +2,7 @@
 
 import { statements } from "../../kinds/nli/statements";
 import type { ScreeningKind } from "../../screening/kind";
+import { say } from "../../words/say";
 import { LabellingFields } from "./LabellingFields";
 import { Praise } from "./Praise";
 import { WritingFields } from "./WritingFields";
@@ -10,14 +11,11 @@ import { NOTHING, type PairTypes, type QuizTerms, STEP_NAMES, findStepProblem, i
 import "./page.css";
 
 export function pairScreening(terms: QuizTerms): ScreeningKind<PairTypes> {
-  const number = terms.min_attempts === 1 ? "one statement" : `${terms.min_attempts} statements`;
   return {
     terms,
     stepNames: STEP_NAMES,
     guide: screeningGuide(terms),
-    sampleNotice:
-      `The last step is a sample of the paid HITs. Write at least ${number}. You need not beat the AI in order to pass: a ` +
-      "person will look at what you wrote.",
+    sampleNotice: say("nli_screening.notice", { least: terms.min_attempts }),
     shortcuts: [],
     empty: NOTHING,
     isEntry: isStepEntry,

@@ -12,7 +12,9 @@ import {
   isStatementEntry,
   readTerms,
 } from "../../kinds/nli/terms";
+import type { StepNames } from "../../screening/Progress";
 import { type Outline, type Response, type Step, readOutline } from "../../screening/screening";
+import { say } from "../../words/say";
 import type { Context } from "../../writing/records";
 
 /** `premise` is an id. */
@@ -62,10 +64,10 @@ export type QuizTerms = StatementTerms & Outline;
 
 export const NOTHING: StepEntry = { ...NO_STATEMENT, labels: {} };
 
-export const STEP_NAMES: Readonly<Record<string, string>> = {
-  labelling: "Judge statements",
-  writing: "Write a statement",
-  sample: "A sample HIT against the AI",
+export const STEP_NAMES: StepNames = {
+  labelling: "nli_screening.step.labelling",
+  writing: "nli_screening.step.writing",
+  sample: "screening.steps.sample",
 };
 
 export function readQuizTerms(config: Readonly<Record<string, unknown>>): QuizTerms {
@@ -91,6 +93,5 @@ export function findStepProblem(step: PairTypes["Step"], entry: StepEntry, terms
     return findStatementProblem(entry, terms);
   }
   const open = step.items.filter(({ id }) => entry.labels[id] === undefined).length;
-  const words = open === 1 ? "One statement has" : `${open} statements have`;
-  return open > 0 ? invalid("labels", `${words} no judgement yet. Please choose one for each.`) : null;
+  return open > 0 ? invalid("labels", say("nli_screening.problem.open", { count: open })) : null;
 }

@@ -6,7 +6,8 @@ import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
 import { Icon } from "../../design/icons/Icon";
 import { ChoiceCard, LabelChoice } from "../../kinds/nli/LabelChoice";
-import { FLAGS, type Flag, type JudgementEntry, type Statement } from "./judgements";
+import { say } from "../../words/say";
+import { FLAGS, type JudgementEntry, type Statement } from "./judgements";
 import { BAD_KEY } from "./shortcuts";
 
 export function StatementCard(props: Judging<Statement, JudgementEntry> & { disabled?: boolean }) {
@@ -14,10 +15,10 @@ export function StatementCard(props: Judging<Statement, JudgementEntry> & { disa
   const id = useId();
   const bad = entry.choice === "bad";
   return (
-    <ItemForm id={id} judging={props} name="statement" text={item.work.hypothesis}>
+    <ItemForm id={id} judging={props} work="statement" text={item.work.hypothesis}>
       <LabelChoice
         name={id}
-        legend="By the text, this statement is …"
+        legend={say("nli_checking.legend")}
         label={entry.choice === "bad" ? null : entry.choice}
         disabled={disabled || frozen}
         onLabel={(choice) => onEdit({ choice, flag: null })}
@@ -26,21 +27,22 @@ export function StatementCard(props: Judging<Statement, JudgementEntry> & { disa
           name={id}
           checked={bad}
           shortcut={BAD_KEY}
-          help="It should have no judgement at all."
+          help={say("nli_checking.bad.help")}
           onChoose={() => onEdit({ choice: "bad" })}
         >
           <span className="label-name">
-            <Icon name="flag" />a bad example
+            <Icon name="flag" />
+            {say("nli_checking.bad")}
           </span>
         </ChoiceCard>
       </LabelChoice>
       {bad && (
         <fieldset className="choices" disabled={disabled || frozen}>
-          <legend>What is wrong with it?</legend>
-          {(Object.keys(FLAGS) as Flag[]).map((flag) => (
+          <legend>{say("nli_checking.bad.why")}</legend>
+          {FLAGS.map((flag) => (
             <label key={flag}>
               <input type="radio" name={`${id}-flag`} checked={entry.flag === flag} onChange={() => onEdit({ flag })} />
-              <span>{FLAGS[flag]}</span>
+              <span>{say(`nli_checking.bad.${flag}`)}</span>
             </label>
           ))}
         </fieldset>

@@ -4,6 +4,7 @@ import type { Terms } from "../../checking/hit";
 import { type Problem, invalid } from "../../crowd/packets";
 import { type Label, isLabel } from "../../kinds/nli/labels";
 import { termsOf } from "../../work/terms";
+import { say } from "../../words/say";
 
 const DEFAULT_TERMS: Terms = {
   task_title: "Is it correct?",
@@ -18,14 +19,9 @@ export interface Statement {
 }
 
 /** Why a statement should have no label. */
-export const FLAGS = {
-  not_a_statement: "It is not a statement: a question, an order, a fragment",
-  not_understandable: "It cannot be understood, or can be read in two ways",
-  offensive: "It is offensive",
-  other: "Something else is wrong with it",
-} as const;
+export const FLAGS = ["not_a_statement", "not_understandable", "offensive", "other"] as const;
 
-export type Flag = keyof typeof FLAGS;
+export type Flag = (typeof FLAGS)[number];
 
 /** A label, or why there is none: one of both is null. */
 export interface Judgement {
@@ -48,7 +44,7 @@ export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
 export function isJudgementEntry(value: unknown): value is JudgementEntry {
   const entry = value as Partial<JudgementEntry> | null | undefined;
   const { choice, flag } = entry ?? {};
-  return (choice === null || choice === "bad" || isLabel(choice)) && (flag === null || String(flag) in FLAGS);
+  return (choice === null || choice === "bad" || isLabel(choice)) && (flag === null || FLAGS.some((known) => known === flag));
 }
 
 export function judgementOf({ choice, flag }: JudgementEntry): Judgement {
@@ -62,7 +58,7 @@ export function entryOf({ label, flag }: Judgement): JudgementEntry {
 /** What is wrong with a judgement before it is sent. */
 export function findProblem({ choice, flag }: JudgementEntry): Problem | null {
   if (choice === null) {
-    return invalid("label", "Please choose a judgement, or say that it is a bad example.");
+    return invalid("label", say("nli_checking.problem.choice"));
   }
-  return choice === "bad" && flag === null ? invalid("flag", "Please say what is wrong with the statement.") : null;
+  return choice === "bad" && flag === null ? invalid("flag", say("nli_checking.problem.why")) : null;
 }

@@ -3,8 +3,9 @@
 import type { Terms } from "../../checking/hit";
 import type { CheckingKind } from "../../checking/kind";
 import { PlainText } from "../../kinds/nli/PlainText";
+import { say } from "../../words/say";
 import { StatementCard } from "./StatementCard";
-import { AIM, verificationGuide } from "./guide";
+import { verificationGuide } from "./guide";
 import {
   type Judgement,
   type JudgementEntry,
@@ -19,9 +20,9 @@ import { judgingShortcuts } from "./shortcuts";
 
 export function judging(terms: Terms): CheckingKind<Statement, Judgement, JudgementEntry> {
   return {
-    words: { item: "statement", vote: "judgement" },
+    work: "statement",
     guide: verificationGuide(terms),
-    aim: AIM,
+    aim: say("nli_checking.aim"),
     shortcuts: judgingShortcuts,
     empty: NO_JUDGEMENT,
     isEntry: isJudgementEntry,

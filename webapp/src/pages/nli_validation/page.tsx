@@ -12,7 +12,7 @@ function bind(config: Config) {
 }
 
 function Work(props: WorkProps) {
-  return <CheckingWork items="statements" bind={bind} {...props} />;
+  return <CheckingWork work="statement" bind={bind} {...props} />;
 }
 
 export const page: Page = { Work, Preview };

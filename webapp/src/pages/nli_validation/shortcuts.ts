@@ -1,5 +1,6 @@
 import { LABELS } from "../../kinds/nli/labels";
 import type { Shortcut } from "../../design/shortcuts/ShortcutList";
+import { say } from "../../words/say";
 import type { JudgementEntry } from "./judgements";
 
 /** Labels have the keys from 1 on, in their order. */
@@ -8,8 +9,8 @@ export const BAD_KEY = String(LABELS.length + 1);
 export function judgingShortcuts(onEdit: (change: JudgementEntry) => void): readonly Shortcut[] {
   return [
     ...LABELS.map(({ label, wording }, index): Shortcut => {
-      return [[String(index + 1)], `Choose “${wording}”`, () => onEdit({ choice: label, flag: null })];
+      return [[String(index + 1)], say("nli_checking.shortcut", { label: wording }), () => onEdit({ choice: label, flag: null })];
     }),
-    [[BAD_KEY], "Choose “a bad example”", () => onEdit({ choice: "bad", flag: null })],
+    [[BAD_KEY], say("nli_checking.shortcut.bad"), () => onEdit({ choice: "bad", flag: null })],
   ];
 }

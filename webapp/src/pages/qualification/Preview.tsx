@@ -4,19 +4,20 @@ import { QuestionField } from "../../kinds/reading_comprehension/QuestionField";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
 import { Quotation } from "../../screening/Quotation";
-import { LIGHTHOUSE } from "../../screening/sample";
+import { lighthouse } from "../../screening/sample";
 import { StepPreview } from "../../screening/StepPreview";
+import { say } from "../../words/say";
 import type { PreviewProps } from "../page";
 import { screeningGuide } from "./guide";
 import { STEP_NAMES, readQuizTerms } from "./steps";
-
-const SAMPLE_TOKENS = tokenise(LIGHTHOUSE.text);
-const SAMPLE_ANSWER = { text: "162", start: LIGHTHOUSE.text.indexOf("162") };
 
 const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readQuizTerms(config);
+  const { title, text } = lighthouse();
+  const tokens = tokenise(text);
+  const answer = say("reading_screening.sample.answer");
   return (
     <StepPreview
       terms={terms}
@@ -24,22 +25,22 @@ export function Preview({ config }: PreviewProps) {
       guide={screeningGuide(terms)}
       reading={
         <>
-          <h3>{LIGHTHOUSE.title}</h3>
+          <h3>{title}</h3>
           <Passage
-            text={LIGHTHOUSE.text}
-            tokens={SAMPLE_TOKENS}
-            marked={rangeOf(SAMPLE_TOKENS, SAMPLE_ANSWER)}
+            text={text}
+            tokens={tokens}
+            marked={rangeOf(tokens, { text: answer, start: text.indexOf(answer) })}
             frozen
             onMark={nothing}
           />
         </>
       }
     >
-      <h3>Write a question that the marked answer answers.</h3>
-      <Quotation name="The answer" text={SAMPLE_ANSWER.text} />
+      <h3>{say("reading_screening.sample.instruction")}</h3>
+      <Quotation name={say("reading_screening.answer")} text={answer} />
       <QuestionField
         id="preview"
-        question="How many stairs did the keeper climb each night?"
+        question={say("reading_screening.sample.question")}
         problem={null}
         maxQuestionChars={terms.max_question_chars}
         frozen

@@ -11,6 +11,7 @@ import { Quotation } from "../../screening/Quotation";
 import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
 import { ExampleCard, ExamplePassage } from "../../work/guide/Examples";
+import { say } from "../../words/say";
 import type { Example, QuestionTypes, QuizTerms } from "./steps";
 
 export function StepFields({ terms, step, entry, ...props }: Responding<QuestionTypes> & { terms: QuizTerms }) {
@@ -35,11 +36,11 @@ export function StepFields({ terms, step, entry, ...props }: Responding<Question
       }
     >
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1}>
+        <h2 ref={props.heading} tabIndex={-1} dir="auto">
           {step.instruction}
         </h2>
-        {hasAnswer && step.answer && <Quotation name="The answer" text={step.answer.text} />}
-        {step.question !== null && <Quotation name="The question" text={step.question} />}
+        {hasAnswer && step.answer && <Quotation name={say("reading_screening.answer")} text={step.answer.text} />}
+        {step.question !== null && <Quotation name={say("reading_screening.question")} text={step.question} />}
         {step.kind !== "answer" && (
           <QuestionField
             id={id}
@@ -82,7 +83,7 @@ function StepExamples({ passage, examples }: { passage: string | null; examples:
     return null;
   }
   return (
-    <section className="examples" aria-label="Examples">
+    <section className="examples" aria-label={say("screening.examples")}>
       {passage !== null && <ExamplePassage text={passage} />}
       {examples.map(({ good, text, why }) => (
         <ExampleCard key={text} example={{ text, why }} good={good} />

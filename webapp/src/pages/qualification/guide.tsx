@@ -2,38 +2,31 @@
 
 import { PayAndTries, ScreeningSteps } from "../../screening/guide";
 import type { Guide } from "../../work/guide/guide";
+import { Prose } from "../../words/Prose";
+import { Say } from "../../words/Say";
+import { say, text } from "../../words/say";
 import type { QuizTerms } from "./steps";
 
 export function screeningGuide(terms: QuizTerms): Guide {
   return {
     name: "qualification",
     chapters: [
-      { title: "The screening", body: <Steps terms={terms} /> },
-      { title: "Your pay and your tries", body: <PayAndTries terms={terms} /> },
-      { title: "What we look for", body: <Standards /> },
+      { title: say("screening.guide"), body: <Steps terms={terms} /> },
+      { title: say("screening.guide.pay"), body: <PayAndTries terms={terms} /> },
+      { title: say("reading_screening.guide.standards"), body: <Prose nodes={text("reading_screening_standards")} /> },
     ],
   };
 }
 
 function Steps({ terms }: { terms: QuizTerms }) {
   return (
-    <ScreeningSteps
-      sample={`You ask an AI at least ${terms.min_attempts} questions about a passage`}
-      steps={
-        <li>
-          <strong>Short steps.</strong> You write questions, and mark answers in a passage. Each step is checked at
-          once: if something is wrong, you are told what, and you can try again.
-        </li>
-      }
-    />
-  );
-}
-
-function Standards() {
-  return (
-    <ul className="reasons">
-      <li>Whole questions in understandable English, in your own words, with exactly one answer in the passage.</li>
-      <li>Answers that are right, and no longer than needed.</li>
-    </ul>
+    <ScreeningSteps>
+      <li>
+        <Say of="reading_screening.guide.steps" />
+      </li>
+      <li>
+        <Say of="reading_screening.guide.sample" args={{ least: terms.min_attempts }} />
+      </li>
+    </ScreeningSteps>
   );
 }

@@ -1,9 +1,13 @@
 /** How newcomers to reading comprehension are trained and qualified. */
 
+import type { ReactNode } from "react";
+
 import { NO_QUESTION, isQuestionEntry } from "../../kinds/reading_comprehension/entry";
 import { questions } from "../../kinds/reading_comprehension/questions";
-import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
+import { markingShortcuts } from "../../passage/shortcuts";
 import type { ScreeningKind } from "../../screening/kind";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import { StepFields } from "./StepFields";
 import { screeningGuide } from "./guide";
 import { type QuestionTypes, type QuizTerms, STEP_NAMES, findStepProblem, workOf } from "./steps";
@@ -13,32 +17,28 @@ export function questionScreening(terms: QuizTerms): ScreeningKind<QuestionTypes
     terms,
     stepNames: STEP_NAMES,
     guide: screeningGuide(terms),
-    sampleNotice:
-      `The last step is a sample of the paid HITs. Ask at least ${terms.min_attempts} questions. You need not beat the AI ` +
-      "in order to pass: a person will look at your questions.",
-    shortcuts: MARKING_SHORTCUTS,
+    sampleNotice: say("reading_screening.notice", { least: terms.min_attempts }),
+    shortcuts: markingShortcuts(),
     empty: NO_QUESTION,
     isEntry: isQuestionEntry,
     workOf,
     findProblem: (step, entry) => findStepProblem(step, entry, terms),
     step: (responding) => <StepFields terms={terms} {...responding} />,
-    praise: ({ model_answer }, step) => (
-      <p>
-        {model_answer ? (
-          <>
-            Your question is right. The AI answered it “<span dir="auto">{model_answer}</span>”
-            {step.kind === "question" && step.answer && (
-              <>
-                ; the answer that was given is “<span dir="auto">{step.answer.text}</span>”
-              </>
-            )}
-            .
-          </>
-        ) : (
-          "Right!"
-        )}
-      </p>
+    praise: ({ model_answer: model }, step) => (
+      <p>{model ? praise(model, step.kind === "question" ? step.answer?.text : undefined) : say("reading_screening.praise")}</p>
     ),
     sample: (sample) => questions(terms, sample),
   };
+}
+
+/** `answer` is the one that was given, where one was. */
+function praise(model: string, answer: string | undefined): ReactNode {
+  if (answer === undefined) {
+    return <Say of="reading_screening.praise.model" args={{ model: foreign(model) }} />;
+  }
+  return <Say of="reading_screening.praise.both" args={{ model: foreign(model), answer: foreign(answer) }} />;
+}
+
+function foreign(text: string): ReactNode {
+  return <span dir="auto">{text}</span>;
 }

@@ -10,6 +10,7 @@ import {
   readTerms,
 } from "../../kinds/reading_comprehension/terms";
 import type { Span } from "../../passage/tokens";
+import type { StepNames } from "../../screening/Progress";
 import { type Outline, type Response, type Step, readOutline } from "../../screening/screening";
 import type { Context } from "../../writing/records";
 
@@ -52,11 +53,11 @@ export function readQuizTerms(config: Readonly<Record<string, unknown>>): QuizTe
   return { ...readTerms(config), ...readOutline(config) };
 }
 
-export const STEP_NAMES: Readonly<Record<string, string>> = {
-  question: "Write a question for a given answer",
-  answer: "Mark the answer to a given question",
-  pair: "Write a question and mark its answer",
-  sample: "A sample HIT against the AI",
+export const STEP_NAMES: StepNames = {
+  question: "reading_screening.step.question",
+  answer: "reading_screening.step.answer",
+  pair: "reading_screening.step.pair",
+  sample: "screening.steps.sample",
 };
 
 /** What of an entry a step asks for. */

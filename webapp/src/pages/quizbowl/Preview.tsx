@@ -10,6 +10,7 @@ import { type Brief, type Question, readTerms } from "../../kinds/quizbowl/terms
 import { PreviewPage } from "../../work/PreviewPage";
 import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import type { PreviewProps } from "../page";
+import { say } from "../../words/say";
 
 const BRIEF: Brief = {
   category: "Geography",
@@ -61,7 +62,7 @@ export function Preview({ config }: PreviewProps) {
   return (
     <PreviewPage
       terms={terms}
-      promise="Accept the HIT to choose an answer and write a question of your own."
+      promise={say("quizbowl.promise")}
       workFirst
       guide={writingGuide({ terms, brief: null, isChecked: null })}
       reading={
@@ -69,7 +70,7 @@ export function Preview({ config }: PreviewProps) {
       }
     >
       <QuestionForm desk={null} brief={BRIEF} entry={ENTRY} problem={null} frozen onEdit={nothing} onSubmit={nothing}>
-        <DisabledSubmit label="Submit question" />
+        <DisabledSubmit label={say("quizbowl.submit")} />
       </QuestionForm>
       <div className="card read-back-card">
         <ReadBack text={ENTRY.text} shown={SHOWN} onWord={null} />

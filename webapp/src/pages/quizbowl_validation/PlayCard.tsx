@@ -5,6 +5,8 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
 import "../../work/fields/fields.css";
+import { Say } from "../../words/Say";
+import { type Plain, say } from "../../words/say";
 import { type PlayEntry, type Revealed, isOver } from "./plays";
 import { PACES, type Pace } from "./reader";
 import { BUZZ_KEY, NEXT_KEY } from "./shortcuts";
@@ -20,6 +22,13 @@ export interface Props extends Judging<unknown, PlayEntry> {
   onStop: () => void;
   disabled?: boolean;
 }
+
+const PACE_WORDS = {
+  slow: "quizbowl_checking.pace.slow",
+  normal: "quizbowl_checking.pace.normal",
+  fast: "quizbowl_checking.pace.fast",
+  "word by word": "quizbowl_checking.pace.word",
+} as const satisfies Readonly<Record<Pace, Plain>>;
 
 export function PlayCard(props: Props) {
   const { entry, frozen, done, revealed, reading, disabled = false, onEdit, onStop } = props;
@@ -44,7 +53,7 @@ export function PlayCard(props: Props) {
     return <AnswerFields {...props} id={id} disabled={disabled} />;
   };
   return (
-    <ItemForm id={id} judging={props} name="question" ready={!reading && (done || over)}>
+    <ItemForm id={id} judging={props} work="question" ready={!reading && (done || over)}>
       {content()}
     </ItemForm>
   );
@@ -53,19 +62,19 @@ export function PlayCard(props: Props) {
 function Opening({ name, revealed, pace, disabled, onPace, onStart }: Props & { name: string }) {
   return (
     <>
-      <p>It is read word by word. Buzz as soon as you know the answer: you have one, and then the reading stops.</p>
+      <p>{say("quizbowl_checking.opening")}</p>
       <fieldset className="paces" disabled={disabled}>
-        <legend>Reading speed</legend>
+        <legend>{say("quizbowl_checking.pace")}</legend>
         {(Object.keys(PACES) as Pace[]).map((each) => (
           <label key={each} className="cannot">
             <input type="radio" name={`${name}-pace`} checked={pace === each} onChange={() => onPace(each)} />
-            <span>{each}</span>
+            <span>{say(PACE_WORDS[each])}</span>
           </label>
         ))}
       </fieldset>
       <div className="submit">
         <button type="button" className="primary" disabled={disabled} onClick={onStart}>
-          {revealed === undefined ? "Start reading" : "Read on"}
+          {say(revealed === undefined ? "quizbowl_checking.start" : "quizbowl_checking.read_on")}
         </button>
       </div>
     </>
@@ -86,18 +95,18 @@ function Buzzer({ revealed, pace, onBuzz, onNext }: Props & { onBuzz: () => void
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => revealed !== undefined && onBuzz()}
     >
-      Buzz
+      {say("quizbowl_checking.buzz")}
     </button>
   );
   return (
     <div className="buzzer">
       {buzz}
       <p className="key-hint">
-        or press <kbd>{BUZZ_KEY}</kbd> {!asksForWords && <>or <kbd>space</kbd></>}
+        <Say of={asksForWords ? "quizbowl_checking.buzz.key" : "quizbowl_checking.buzz.keys"} args={{ key: BUZZ_KEY }} />
       </p>
       {asksForWords && (
         <button ref={first} type="button" onClick={onNext}>
-          Next word <kbd>{NEXT_KEY}</kbd>
+          <Say of="quizbowl_checking.next" args={{ key: NEXT_KEY }} />
         </button>
       )}
     </div>
@@ -114,10 +123,12 @@ function AnswerFields({ id, entry, problem, frozen, disabled, revealed, onEdit }
   return (
     <>
       <p role="status">
-        {revealed?.ended ? "The question is over." : `You buzzed after ${counted(revealed?.words ?? 0)}.`}
+        {revealed?.ended
+          ? say("quizbowl_checking.over")
+          : say("quizbowl_checking.buzzed", { words: revealed?.words ?? 0 })}
       </p>
       <div className="field">
-        <label htmlFor={`${id}-said`}>Your answer</label>
+        <label htmlFor={`${id}-said`}>{say("quizbowl_checking.answer")}</label>
         <input
           ref={field}
           id={`${id}-said`}
@@ -139,21 +150,23 @@ function AnswerFields({ id, entry, problem, frozen, disabled, revealed, onEdit }
           disabled={disabled || frozen}
           onChange={(event) => onEdit({ unknown: event.target.checked })}
         />
-        <span>I do not know it</span>
+        <span>{say("quizbowl_checking.unknown")}</span>
       </label>
     </>
   );
 }
 
 function Said({ entry, revealed }: Pick<Props, "entry" | "revealed">) {
-  const when = `after ${counted(revealed?.words ?? 0)}`;
+  const words = revealed?.words ?? 0;
   return (
     <p className="no-answer">
-      <span dir="auto">{entry.unknown ? `You did not know it ${when}.` : `You said “${entry.said}” ${when}.`}</span>
+      {entry.unknown ? (
+        say("quizbowl_checking.said.unknown", { words })
+      ) : (
+        <span>
+          <Say of="quizbowl_checking.said" args={{ words, answer: <span dir="auto">{entry.said}</span> }} />
+        </span>
+      )}
     </p>
   );
-}
-
-function counted(words: number): string {
-  return words === 1 ? "one word" : `${words} words`;
 }

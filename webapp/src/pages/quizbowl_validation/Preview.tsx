@@ -2,6 +2,7 @@
 
 import { CheckingPreview } from "../../checking/CheckingPreview";
 import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
+import { say } from "../../words/say";
 import type { PreviewProps } from "../page";
 import { PlayCard } from "./PlayCard";
 import { QuestionText } from "./QuestionText";
@@ -9,34 +10,32 @@ import { playingGuide } from "./guide";
 import "./page.css";
 import { readTerms } from "./plays";
 
-const TEXT =
-  "Some valleys of this place have seen no rain for longer than there have been people to write about it. An American " +
-  "who had flown over it named his huts there after his home country,";
-
 const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readTerms(config);
-  const revealed = { text: TEXT, words: TEXT.split(" ").length, ended: false };
+  const text = say("quizbowl_checking.sample.text");
+  const category = say("quizbowl_checking.sample.category");
+  const revealed = { text, words: text.split(" ").length, ended: false };
   return (
     <CheckingPreview
       terms={terms}
-      items="questions"
+      work="question"
       guide={playingGuide(terms)}
-      reading={<QuestionText category="Geography" revealed={revealed} />}
+      reading={<QuestionText category={category} revealed={revealed} />}
     >
       <PlayCard
-        context={{ id: "sample", title: "Geography", text: "" }}
+        context={{ id: "sample", title: category, text: "" }}
         item={{ id: "sample", context_id: "sample", work: {} }}
         place={1}
         of={terms.works_per_hit}
-        entry={{ buzzed: true, said: "Antarctica", unknown: false }}
+        entry={{ buzzed: true, said: say("quizbowl_checking.sample.answer"), unknown: false }}
         problem={null}
         frozen
         done={false}
         onEdit={nothing}
         onSave={nothing}
-        buttons={<DisabledSubmit label="Save answer" />}
+        buttons={<DisabledSubmit label={say("checking.save", { work: "question" })} />}
         revealed={revealed}
         reading={false}
         pace="normal"

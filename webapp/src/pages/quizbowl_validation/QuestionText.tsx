@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 
 import "../../passage/passage.css";
+import { say } from "../../words/say";
 import type { Revealed } from "./plays";
 
 interface Props {
@@ -23,15 +24,15 @@ export function QuestionText({ category, revealed, reading = false }: Props) {
   return (
     <>
       <h2 dir="auto">{category}</h2>
-      <p className="passage" dir="auto" role="region" aria-label="Question" aria-live="polite" tabIndex={0}>
+      <p className="passage" dir="auto" role="region" aria-label={say("quizbowl_checking.question")} aria-live="polite" tabIndex={0}>
         {words.map((word, index) => (
           <span key={index} ref={index === words.length - 1 ? last : undefined} className="read-word">
             {word}{" "}
           </span>
         ))}
-        {revealed?.ended && <span className="visually-hidden">The question ends here.</span>}
+        {revealed?.ended && <span className="visually-hidden">{say("quizbowl_checking.question.end")}</span>}
       </p>
-      {revealed === undefined && <p className="hushed">Nothing of this question has been read yet.</p>}
+      {revealed === undefined && <p className="hushed">{say("quizbowl_checking.question.none")}</p>}
     </>
   );
 }

@@ -4,9 +4,10 @@ import { useSyncExternalStore } from "react";
 
 import type { Terms } from "../../checking/hit";
 import type { CheckingKind, Judging } from "../../checking/kind";
+import { say } from "../../words/say";
 import { PlayCard } from "./PlayCard";
 import { QuestionText } from "./QuestionText";
-import { AIM, playingGuide } from "./guide";
+import { playingGuide } from "./guide";
 import { NO_PLAY, type Play, type PlayEntry, entryOf, findProblem, isOver, isPlayEntry, playOf } from "./plays";
 import type { Reader } from "./reader";
 import { playingShortcuts } from "./shortcuts";
@@ -15,10 +16,10 @@ type Playing = Judging<unknown, PlayEntry>;
 
 export function playing(terms: Terms, reader: Reader): CheckingKind<unknown, Play, PlayEntry> {
   return {
-    words: { item: "question", vote: "answer" },
+    work: "question",
     final: true,
     guide: playingGuide(terms),
-    aim: AIM,
+    aim: say("quizbowl_checking.aim"),
     shortcuts: (onEdit) => playingShortcuts(reader, onEdit),
     empty: NO_PLAY,
     isEntry: isPlayEntry,

@@ -20,7 +20,7 @@ function bind(config: Config, { revealed }: Hit<Play>, desk: Desk) {
 }
 
 function Work(props: WorkProps) {
-  return <CheckingWork items="questions" bind={bind} {...props} />;
+  return <CheckingWork work="question" bind={bind} {...props} />;
 }
 
 export const page: Page = { Work, Preview };

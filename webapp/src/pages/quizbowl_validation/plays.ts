@@ -4,6 +4,7 @@ import type { Terms } from "../../checking/hit";
 import { type Problem, invalid } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
 import { termsOf } from "../../work/terms";
+import { say } from "../../words/say";
 
 const MAX_NAME_CHARS = 200;
 
@@ -61,9 +62,9 @@ export function entryOf({ said }: Play): PlayEntry {
 /** What is wrong with an answer before it is sent. */
 export function findProblem({ said, unknown }: PlayEntry): Problem | null {
   if (!unknown && said.trim() === "") {
-    return invalid("said", "Please say what the answer is, or that you do not know it.");
+    return invalid("said", say("quizbowl_checking.problem.said"));
   }
   return !unknown && codePointLength(said.trim()) > MAX_NAME_CHARS
-    ? invalid("said", `The answer has more than ${MAX_NAME_CHARS} characters. A name is enough.`)
+    ? invalid("said", say("quizbowl_checking.problem.long", { most: MAX_NAME_CHARS }))
     : null;
 }

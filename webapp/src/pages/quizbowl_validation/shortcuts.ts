@@ -1,4 +1,5 @@
 import type { Shortcut } from "../../design/shortcuts/ShortcutList";
+import { say } from "../../words/say";
 import type { PlayEntry } from "./plays";
 import type { Reader } from "./reader";
 
@@ -15,7 +16,7 @@ export function playingShortcuts(reader: Reader, onEdit: (change: Partial<PlayEn
     return counts;
   };
   return [
-    [[" ", BUZZ_KEY], "Buzz, while a question is read", buzz],
-    [[NEXT_KEY], "The next word, at the speed “word by word”", () => reader.step()],
+    [[" ", BUZZ_KEY], say("quizbowl_checking.shortcut.buzz"), buzz],
+    [[NEXT_KEY], say("quizbowl_checking.shortcut.next"), () => reader.step()],
   ];
 }

@@ -10,49 +10,45 @@ import { PreviewPage } from "../../work/PreviewPage";
 import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Verdict } from "../../writing/Verdict";
 import type { PreviewProps } from "../page";
+import { say } from "../../words/say";
 
-const SAMPLE_TITLE = "The lighthouse at Grey Point";
-const SAMPLE_TEXT =
-  "The lighthouse at Grey Point was lit for the first time in the autumn of 1871. Its keeper, Ansel Moor, carried the oil " +
-  "up 162 steps every evening, and when a storm broke the lamp in his second winter he rowed to the mainland for a new " +
-  "glass. His daughter kept the fire burning on the rocks until he came back. The harbour town gave her a silver watch; " +
-  "he himself got a bill for the boat.";
-const SAMPLE_TOKENS = tokenise(SAMPLE_TEXT);
-
-const SAMPLE: QuestionAttempt = {
-  attempt_id: "sample",
-  work: {
-    question: "Who was rewarded for what happened that night?",
-    answer: { text: "His daughter", start: SAMPLE_TEXT.indexOf("His daughter") },
-  },
-  prediction: { text: "Ansel Moor", start: SAMPLE_TEXT.indexOf("Ansel Moor"), score: 0.71 },
-  scores: { f1: 0, f1_threshold: 0.4 },
-  fooled: true,
-  retracted: false,
-  flag: null,
-  explanation: null,
-  doubts: null,
-  admitted: null,
-  created_at: "",
-};
+function sample(text: string): QuestionAttempt {
+  const [answer, model] = [say("reading.sample.answer"), say("reading.sample.model")];
+  return {
+    attempt_id: "sample",
+    work: { question: say("reading.sample.question"), answer: { text: answer, start: text.indexOf(answer) } },
+    prediction: { text: model, start: text.indexOf(model), score: 0.71 },
+    scores: { f1: 0, f1_threshold: 0.4 },
+    fooled: true,
+    retracted: false,
+    flag: null,
+    explanation: null,
+    doubts: null,
+    admitted: null,
+    created_at: "",
+  };
+}
 
 const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readTerms(config);
+  const text = say("reading.sample.text");
+  const tokens = tokenise(text);
+  const attempt = sample(text);
   return (
     <PreviewPage
       terms={terms}
-      promise="Accept the HIT to get a passage of your own and start writing."
+      promise={say("reading.promise")}
       guide={writingGuide(terms, null)}
       reading={
         <>
-          <h3>{SAMPLE_TITLE}</h3>
+          <h3>{say("reading.sample.title")}</h3>
           <Passage
-            text={SAMPLE_TEXT}
-            tokens={SAMPLE_TOKENS}
-            marked={rangeOf(SAMPLE_TOKENS, SAMPLE.work.answer)}
-            model={rangeOf(SAMPLE_TOKENS, SAMPLE.prediction)}
+            text={text}
+            tokens={tokens}
+            marked={rangeOf(tokens, attempt.work.answer)}
+            model={rangeOf(tokens, attempt.prediction)}
             frozen
             onMark={nothing}
           />
@@ -60,9 +56,9 @@ export function Preview({ config }: PreviewProps) {
       }
     >
       <Composer
-        text={SAMPLE_TEXT}
-        tokens={SAMPLE_TOKENS}
-        entry={{ ...SAMPLE.work, typed: "" }}
+        text={text}
+        tokens={tokens}
+        entry={{ ...attempt.work, typed: "" }}
         problem={null}
         maxQuestionChars={terms.max_question_chars}
         frozen
@@ -70,12 +66,12 @@ export function Preview({ config }: PreviewProps) {
         onEdit={nothing}
         onSubmit={nothing}
       >
-        <DisabledSubmit label="Submit question" />
+        <DisabledSubmit label={say("reading.submit")} />
       </Composer>
       <Verdict
         fooled
         comesNext={comesNext(true, false)}
-        evidence={<Evidence attempt={SAMPLE} threshold={terms.f1_threshold} />}
+        evidence={<Evidence attempt={attempt} threshold={terms.f1_threshold} />}
       />
     </PreviewPage>
   );

@@ -7,6 +7,7 @@ import type { Judging } from "../../checking/kind";
 import { MarkedAnswer } from "../../kinds/reading_comprehension/MarkedAnswer";
 import { TypedAnswer } from "../../kinds/reading_comprehension/TypedAnswer";
 import { tokenise } from "../../passage/tokens";
+import { say } from "../../words/say";
 import { type AnswerEntry, NO_ANSWER, type Question, answered, unanswerable } from "./answers";
 
 interface Props extends Judging<Question, AnswerEntry> {
@@ -18,9 +19,9 @@ export function QuestionCard(props: Props) {
   const id = useId();
   const tokens = useMemo(() => tokenise(context.text), [context]);
   return (
-    <ItemForm id={id} judging={props} name="question" text={item.work.question}>
+    <ItemForm id={id} judging={props} work="question" text={item.work.question}>
       {entry.cannot ? (
-        <p className="no-answer">You say that the passage does not answer this question.</p>
+        <p className="no-answer">{say("reading_checking.cannot.said")}</p>
       ) : (
         <MarkedAnswer
           answer={entry.answer}
@@ -48,7 +49,7 @@ export function QuestionCard(props: Props) {
           disabled={disabled || frozen}
           onChange={(event) => onEdit(unanswerable(event.target.checked))}
         />
-        <span>It cannot be answered from the passage</span>
+        <span>{say("reading_checking.cannot")}</span>
       </label>
     </ItemForm>
   );

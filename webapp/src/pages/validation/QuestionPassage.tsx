@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import type { Judging } from "../../checking/kind";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
+import { say } from "../../words/say";
 import { type AnswerEntry, type Question, answered } from "./answers";
 
 export function QuestionPassage({ context, item, entry, frozen, onEdit }: Judging<Question, AnswerEntry>) {
@@ -16,7 +17,7 @@ export function QuestionPassage({ context, item, entry, frozen, onEdit }: Judgin
       <p className="item-above" dir="auto" aria-hidden="true">
         {item.work.question}
       </p>
-      <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
+      <h2 dir="auto">{title.replaceAll("_", " ") || say("reading_checking.passage")}</h2>
       <Passage
         text={text}
         tokens={tokens}

@@ -5,6 +5,7 @@ import { type Problem, invalid } from "../../crowd/packets";
 import { isAnswer } from "../../kinds/reading_comprehension/entry";
 import type { Span } from "../../passage/tokens";
 import { termsOf } from "../../work/terms";
+import { say } from "../../words/say";
 
 export interface AnswerTerms extends Terms {
   max_answer_words: number;
@@ -61,14 +62,10 @@ export function entryOf({ answer }: Answer): AnswerEntry {
 /** What is wrong with an answer before it is sent. */
 export function findProblem({ answer, cannot }: AnswerEntry, { max_answer_words }: AnswerTerms): Problem | null {
   if (answer === null) {
-    const message = "Please mark the answer in the passage, or tick that the question cannot be answered.";
-    return cannot ? null : invalid("answer", message);
+    return cannot ? null : invalid("answer", say("reading_checking.problem.answer"));
   }
   const words = answer.text.split(/\s+/).length;
   return words > max_answer_words
-    ? invalid(
-        "answer",
-        `The answer has ${words} words; at most ${max_answer_words} are allowed. Please mark a shorter one.`,
-      )
+    ? invalid("answer", say("reading_checking.problem.long", { count: words, most: max_answer_words }))
     : null;
 }

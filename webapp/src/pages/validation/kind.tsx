@@ -1,7 +1,8 @@
 /** Answering questions that others wrote, blind. */
 
 import type { CheckingKind } from "../../checking/kind";
-import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
+import { markingShortcuts } from "../../passage/shortcuts";
+import { say } from "../../words/say";
 import { QuestionCard } from "./QuestionCard";
 import { QuestionPassage } from "./QuestionPassage";
 import {
@@ -14,14 +15,14 @@ import {
   findProblem,
   isAnswerEntry,
 } from "./answers";
-import { AIM, validationGuide } from "./guide";
+import { validationGuide } from "./guide";
 
 export function answering(terms: AnswerTerms): CheckingKind<Question, Answer, AnswerEntry> {
   return {
-    words: { item: "question", vote: "answer" },
+    work: "question",
     guide: validationGuide(terms),
-    aim: AIM,
-    shortcuts: () => MARKING_SHORTCUTS,
+    aim: say("reading_checking.aim"),
+    shortcuts: markingShortcuts,
     empty: NO_ANSWER,
     isEntry: isAnswerEntry,
     voteOf: ({ answer }) => ({ answer }),

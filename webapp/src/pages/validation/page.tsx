@@ -12,7 +12,7 @@ function bind(config: Config) {
 }
 
 function Work(props: WorkProps) {
-  return <CheckingWork items="questions" bind={bind} {...props} />;
+  return <CheckingWork work="question" bind={bind} {...props} />;
 }
 
 export const page: Page = { Work, Preview };

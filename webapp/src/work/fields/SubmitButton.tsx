@@ -1,6 +1,7 @@
 /** The button that sends what was written, and what is said until the reply comes: after ten seconds, to try again. */
 
 import { useEffect, useState } from "react";
+import { say } from "../../words/say";
 import "./fields.css";
 
 const SLOW_MS = 10_000;
@@ -45,13 +46,13 @@ export function SubmitButton({
       )}
       <div role="status" className="slow">
         {sent && !connected && (
-          <p>There is no connection at the moment. What you wrote is sent as soon as it is back.</p>
+          <p>{say("work.submit.offline")}</p>
         )}
-        {slow && connected && <p>This takes longer than usual. Your text is safe, and no try is used twice.</p>}
+        {slow && connected && <p>{say("work.submit.slow")}</p>}
       </div>
       {slow && (
         <button type="button" onClick={retry}>
-          Try again
+          {say("work.try_again")}
         </button>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 
 import type { Problem } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
+import { say } from "../../words/say";
 import "./fields.css";
 
 /** Whoever counts how the text comes to be. */
@@ -72,5 +73,5 @@ export function TextField({ id, name, label, placeholder, text, problem, count, 
 
 export function characters(text: string, most: number): Count {
   const count = codePointLength(text.trim());
-  return { words: `${count} of ${most} characters`, over: count > most };
+  return { words: say("work.characters", { count, most }), over: count > most };
 }

@@ -1,6 +1,8 @@
 /** Good and bad examples, each with the reason why. */
 
 import { Icon } from "../../design/icons/Icon";
+import { Say } from "../../words/Say";
+import { say } from "../../words/say";
 import "./examples.css";
 
 /** `detail` is what belongs to it beside its text: "Answer: 1954". */
@@ -15,7 +17,7 @@ export function ExampleCard({ example: { text, detail, why }, good }: { example:
     <div className="example" data-good={good}>
       <p className="example-kind">
         <Icon name={good ? "good" : "bad"} />
-        {good ? "Good" : "Not like this"}
+        {say(good ? "work.example.good" : "work.example.bad")}
       </p>
       <p className="example-text">{text}</p>
       {detail !== undefined && <p>{detail}</p>}
@@ -27,7 +29,7 @@ export function ExampleCard({ example: { text, detail, why }, good }: { example:
 export function ExamplePassage({ text }: { text: string }) {
   return (
     <p className="snippet">
-      <strong>Example.</strong> {text}
+      <Say of="work.example" args={{ text }} />
     </p>
   );
 }

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { Dialog } from "../../design/dialog/Dialog";
+import { say } from "../../words/say";
 import type { Guide } from "./guide";
 import "./guide.css";
 
@@ -21,9 +22,7 @@ export function Tour({ guide: { chapters }, first, onClose }: Props) {
   const last = place === chapters.length - 1;
   const heads = (
     <>
-      <span className="tour-place">
-        Instructions, {place + 1} of {chapters.length}
-      </span>{" "}
+      <span className="tour-place">{say("work.tour", { place: place + 1, chapters: chapters.length })}</span>{" "}
       {title}
     </>
   );
@@ -33,14 +32,14 @@ export function Tour({ guide: { chapters }, first, onClose }: Props) {
       <div className="actions tour-actions">
         {/* The same button from end to end, so that the focus stays where it is pressed again and again. */}
         <button type="button" className="primary" onClick={last ? onClose : () => setPlace(place + 1)}>
-          {!last ? "Next" : first ? "Start working" : "Close"}
+          {say(!last ? "work.tour.next" : first ? "work.tour.start" : "work.tour.close")}
         </button>
         <button type="button" disabled={place === 0} onClick={() => setPlace(place - 1)}>
-          Back
+          {say("work.tour.back")}
         </button>
         {!last && (
           <button type="button" className="quiet" onClick={onClose}>
-            {first ? "Skip" : "Close"}
+            {say(first ? "work.tour.skip" : "work.tour.close")}
           </button>
         )}
       </div>

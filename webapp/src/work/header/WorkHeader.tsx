@@ -1,10 +1,11 @@
 /** The strip on top of every page: what this is, where the worker stands, how much time is left, whether it is connected. */
 
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 
 import type { Connection } from "../../crowd/channel";
 import { Icon } from "../../design/icons/Icon";
 import type { Desk } from "../../pages/page";
+import { type Plain, say } from "../../words/say";
 import { clockText, clockWarning, useSecondsLeft } from "./useSecondsLeft";
 import "./header.css";
 
@@ -24,7 +25,7 @@ export function WorkHeader({ title, children, onInstructions }: HeaderProps) {
         {onInstructions && (
           <button type="button" className="quiet instructions" aria-haspopup="dialog" onClick={onInstructions}>
             <Icon name="guide" />
-            Instructions
+            {say("work.instructions")}
           </button>
         )}
       </div>
@@ -50,13 +51,18 @@ export function Stat({ label, children, testId, tone = "calm" }: StatProps) {
 
 export function TimeLeft({ endsAt }: { endsAt: number | null }) {
   const seconds = useSecondsLeft(endsAt);
+  useEffect(() => {
+    if (endsAt !== null) {
+      globalThis.tellEndOfWork?.(endsAt);
+    }
+  }, [endsAt]);
   if (seconds === null) {
     return null;
   }
   const tone = seconds <= 60 ? "urgent" : seconds <= 300 ? "soon" : "calm";
   return (
     <>
-      <Stat label="Time left" testId="time-left" tone={tone}>
+      <Stat label={say("work.time.left")} testId="time-left" tone={tone}>
         {tone !== "calm" && <Icon name="clock" />}
         {clockText(seconds)}
       </Stat>
@@ -67,12 +73,12 @@ export function TimeLeft({ endsAt }: { endsAt: number | null }) {
   );
 }
 
-const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
-  connecting: "Connecting …",
-  connected: "Connected",
-  "service away": "Service restarting …",
-  reconnecting: "Reconnecting …",
-  refused: "Not connected",
+const CONNECTION_WORDS: Readonly<Record<Connection, Plain>> = {
+  connecting: "work.connection.connecting",
+  connected: "work.connection.connected",
+  "service away": "work.connection.service_away",
+  reconnecting: "work.connection.reconnecting",
+  refused: "work.connection.refused",
 };
 
 export function ConnectionState({ desk }: { desk: Desk }) {
@@ -80,7 +86,7 @@ export function ConnectionState({ desk }: { desk: Desk }) {
   return (
     <p className="connection" role="status" data-testid="connection" data-connection={connection} data-slow={slow}>
       <span className="connection-dot" aria-hidden="true" />
-      {connection === "connected" && slow ? "Slower than usual …" : CONNECTION_WORDS[connection]}
+      {say(connection === "connected" && slow ? "work.connection.slow" : CONNECTION_WORDS[connection])}
     </p>
   );
 }

@@ -2,6 +2,8 @@
 
 import { useEffect, useState } from "react";
 
+import { say } from "../../words/say";
+
 /** `endsAt` is in milliseconds since 1970, null where there is no limit. Never below 0. */
 export function useSecondsLeft(endsAt: number | null): number | null {
   const [now, setNow] = useState(Date.now);
@@ -23,10 +25,10 @@ export function endOf(secondsLeft: number | null): number | null {
 export function durationText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 120) {
-    return `${minutes} min`;
+    return say("work.minutes", { minutes });
   }
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? say("work.hours", { hours }) : say("work.hours_minutes", { hours, minutes: rest });
 }
 
 export function clockText(seconds: number): string {
@@ -39,10 +41,10 @@ export function clockText(seconds: number): string {
 /** What to say aloud, at five minutes, at one and at the end; empty in between and before. */
 export function clockWarning(seconds: number): string {
   if (seconds === 0) {
-    return "The time is over. Please submit the HIT now; everything that was checked is kept.";
+    return say("work.time.over");
   }
   if (seconds <= 60) {
-    return "Less than one minute left. Please submit the HIT; everything that was checked is kept.";
+    return say("work.time.one_minute");
   }
-  return seconds <= 300 ? "Less than five minutes left." : "";
+  return seconds <= 300 ? say("work.time.five_minutes") : "";
 }

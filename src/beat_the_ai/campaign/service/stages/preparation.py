@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType, ModuleType
 from typing import Any
 
+from beat_the_ai.campaign.service.letters import letters_beside, letters_procedure
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
-from beat_the_ai.errors import Refused
+from beat_the_ai.campaign.settings.words import campaign_words
+from beat_the_ai.errors import Refused, StoreError
 from beat_the_ai.forms import FormDesk
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.procedures import Procedure, ProcedureState, assignment_of, text_of, worker_id
@@ -20,7 +23,7 @@ from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import WITHOUT_FORMS, WITHOUT_PAGE, Assignment, Store, now
+from beat_the_ai.store import WITHDRAWN, WITHOUT_FORMS, WITHOUT_PAGE, Assignment, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Workforce
@@ -87,9 +90,8 @@ class Preparation:
 
 def serve_hits(
     state: ProcedureState,
-    store: Store,
+    of: Preparation,
     hand_ins: HandInDesk,
-    forms: FormDesk,
     *,
     gates: Sequence[Gate] = (),
     procedures: Mapping[str, Procedure] = MappingProxyType({}),
@@ -98,10 +100,11 @@ def serve_hits(
     """Complete the state that a blueprint has made, and return it.
 
     Workers get units only if all `gates` let them in, in this order, and only while the lease of the run is held.
-    Pages may call `procedures` too, and nothing else before their worker has answered the `forms`; what is handed in
-    before is set aside. Once `is_closed()`, no unit is offered any more.
+    Pages may call `procedures` too, and nothing but for the address of the worker's letters before their worker has
+    answered the forms, or after they have withdrawn; what is handed in then is set aside. Once `is_closed()`, no unit
+    is offered any more, nor while the campaign is paused.
     """
-    choose_units = state.choose_units
+    choose_units, forms, campaigns = state.choose_units, of.forms, of.store.campaigns
 
     def choose_if_admitted(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         for gate in (*gates, forms.admit):
@@ -110,14 +113,20 @@ def serve_hits(
 
     state.choose_units = choose_if_admitted
     state.procedures = {**state.procedures, **procedures}
-    if forms.asks:
-        state.task_config = {**state.task_config, "asks_forms": True}
-        state.procedures = {**_after(forms, state.procedures), **form_procedures(forms)}
+    if forms.guards:
+        state.procedures = _after(forms, state.procedures)
         state.latest = _after(forms, state.latest)
         state.close_unit = _set_aside_without(forms, hand_ins, state.close_unit)
+    if forms.asks:
+        state.task_config = {**state.task_config, "asks_forms": True}
+        state.procedures = {**state.procedures, **form_procedures(forms)}
+    state.task_config = {**state.task_config, "letters": True, "unit": of.settings.crowd.unit}
+    state.procedures = {**state.procedures, "letters": letters_procedure(of.campaign.record)}
+    state.beside = letters_beside(of.campaign.record, of.settings.store.url)
+    state.words = campaign_words(of.settings)
     state.hand_ins = hand_ins
-    state.is_closed = is_closed
-    state.check_lease = store.leases.check
+    state.is_closed = lambda: is_closed() or campaigns.is_paused(of.campaign.id)
+    state.check_lease = of.store.leases.check
     return state
 
 
@@ -137,12 +146,14 @@ def _after(forms: FormDesk, procedures: Mapping[str, Procedure]) -> dict[str, Pr
 def _set_aside_without(
     forms: FormDesk, hand_ins: HandInDesk, close_unit: Callable[[Agent, Mapping[str, Any]], None]
 ) -> Callable[[Agent, Mapping[str, Any]], None]:
-    """Return the hand-in that is set aside at once for a worker who has yet to answer a form."""
+    """Return the hand-in that is set aside at once for a worker who has withdrawn, or has yet to answer a form."""
 
     def close(agent: Agent, final_data: Mapping[str, Any]) -> None:
         close_unit(agent, final_data)
-        if not forms.is_through(worker_id(agent.get_worker())):
-            hand_ins.set_aside(assignment_of(agent), WITHOUT_FORMS)
+        worker = worker_id(agent.get_worker())
+        if not forms.is_through(worker):
+            reason = WITHDRAWN if forms.has_withdrawn(worker) else WITHOUT_FORMS
+            hand_ins.set_aside(assignment_of(agent), reason)
 
     return close
 
@@ -158,6 +169,33 @@ def form_procedures(forms: FormDesk) -> dict[str, Procedure]:
         return forms.answer(worker_id(agent.get_worker()), form, arguments.get("answers"), declined=declined)
 
     return {"forms": pending, "answer_form": answer}
+
+
+def ask_afterwards(state: ProcedureState, forms: FormDesk) -> ProcedureState:
+    """Let the pages of a state offer the forms that come after the HITs, and return it."""
+    if not forms.follows:
+        return state
+    close_unit = state.close_unit
+
+    def close(agent: Agent, final_data: Mapping[str, Any]) -> None:
+        close_unit(agent, final_data)
+        with suppress(StoreError):  # no submission waits for forms
+            forms.expect(worker_id(agent.get_worker()))
+
+    def offered(agent: Agent, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        worker = worker_id(agent.get_worker())
+        if arguments.get("later") is True:
+            forms.dismiss(worker)
+        return forms.page_after(worker)
+
+    def answer(agent: Agent, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        form = text_of(arguments, "form")
+        return forms.answer_after(worker_id(agent.get_worker()), form, arguments.get("answers"))
+
+    state.close_unit = close
+    state.afterwards = {"forms_after": offered, "answer_after": answer}
+    state.task_config = {**state.task_config, "asks_afterwards": True}
+    return state
 
 
 def admission(workforce: Workforce, stage: Stage) -> Gate:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from beat_the_ai.campaign.service.current_round import CurrentRound
 from beat_the_ai.campaign.service.stages.preparation import Offer, Preparation, hand_in_desk, serve_hits
 from beat_the_ai.campaign.settings.qualification import judged_by_people, quiz_file
 from beat_the_ai.errors import InvalidInput
@@ -34,15 +36,19 @@ def offer_screening(of: Preparation) -> Offer:
         awaits_crowd=of.confirms,
         judged_by_people=judged_by_people(settings, of.campaign),
     )
+    current = CurrentRound(of.planned)
+
+    def places() -> int:
+        return current().settings.qualification.places
+
     title = f"{settings.task.title} (training)"
     description = "Learn how it works in a few short steps, then try it. If you do well, you may work on all our HITs."
     samples = sample_campaign_id(of.campaign.id)
     shown = {"task_title": title, "task_description": description}
     state = serve_hits(
-        of.task.qualification_state(desk, section.places, shown),
-        of.store,
+        of.task.qualification_state(desk, places, shown),
+        of,
         hand_in_desk(BoundCampaign.open(of.store, samples), Stage.SCREENING, 1, desk),
-        of.forms,
         is_closed=partial(of.store.rounds.is_closed, samples, 1),
     )
     return Offer(
@@ -56,14 +62,14 @@ def offer_screening(of: Preparation) -> Offer:
         hit_kind="screening",
         pays=samples,
         round_number=1,
-        done=partial(_is_screened, desk, samples, section.places),
+        done=partial(_is_screened, desk, samples, places),
     )
 
 
-def _is_screened(desk: ScreeningDesk, samples: str, places: int) -> bool:
+def _is_screened(desk: ScreeningDesk, samples: str, places: Callable[[], int]) -> bool:
     """Nothing waits for the crowd, before and after: what is set aside meanwhile has taken no place."""
 
     def waits() -> bool:
         return bool(desk.store.assignments.waiting(samples, Stage.SCREENING))
 
-    return not waits() and desk.taken() >= places and not waits()
+    return not waits() and desk.taken() >= places() and not waits()

@@ -9,6 +9,7 @@ from beat_the_ai.campaign.service.stages.preparation import (
     Offer,
     Preparation,
     admission,
+    ask_afterwards,
     hand_in_desk,
     page_options,
     serve_hits,
@@ -47,15 +48,14 @@ def offer_validation(of: Preparation) -> Offer:
     named = {"page": section.page, "task_title": section.task_title, "task_description": section.task_description}
     state = serve_hits(
         of.task.validation_state(desk, {**page_options(settings), **named}),
-        of.store,
+        of,
         hand_in_desk(campaign, Stage.VALIDATION, settings.round.number, desk),
-        of.forms,
         gates=[admission(of.workforce, Stage.VALIDATION)],
         procedures={"earnings": earnings_procedure(campaign)},
     )
     return Offer(
         blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
-        state=state,
+        state=ask_afterwards(state, of.forms),
         title=section.task_title,
         description=section.task_description,
         keywords=section.keywords,

@@ -14,6 +14,7 @@ from beat_the_ai.campaign.service.stages.preparation import (
     Offer,
     Preparation,
     admission,
+    ask_afterwards,
     hand_in_desk,
     page_options,
     serve_hits,
@@ -49,16 +50,15 @@ def offer_writing(of: Preparation) -> Offer:
     hand_ins = hand_in_desk(campaign, Stage.WRITING, settings.round.number, desk)
     state = serve_hits(
         of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
-        of.store,
+        of,
         replace(hand_ins, waiting=partial(_waiting_in, of.share, campaign)),
-        of.forms,
         gates=_gates(of, terms.time_limit_seconds),
         procedures={"earnings": earnings_procedure(campaign)},
         is_closed=partial(of.store.rounds.is_closed, campaign.id, settings.round.number),
     )
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
-        state=state,
+        state=ask_afterwards(state, of.forms),
         title=settings.task.title,
         description=settings.task.description,
         keywords=settings.task.keywords,
@@ -130,6 +130,6 @@ def _shown(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     """Return the data that every page gets; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
-    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
+    bonuses = [asdict(term) for term in settings.pay.rules().terms(settings.crowd.unit)]
     checks = checked_contexts(settings)
     return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": checks}

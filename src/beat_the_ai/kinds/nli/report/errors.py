@@ -26,20 +26,9 @@ Group = tuple[int, str]  # round, genre
 
 @dataclass
 class ModelErrors(Errors):
-    """The errors of one round and genre. `tries` and `seconds` have a figure for each verified error, up to it."""
+    """The errors of one round and genre, and their premises."""
 
     premises: set[str] = field(default_factory=set)
-    tries: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-
-    def add(self, hit: Sequence[Trial]) -> bool:
-        self.premises.add(hit[0].context.id)
-        decided = super().add(hit)
-        if decided:
-            verified = [trial for trial in hit if trial.fooled and trial.confirmed]
-            self.tries += [trial.ordinal for trial in verified]
-            self.seconds += [trial.seconds for trial in verified]
-        return decided
 
 
 def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
@@ -51,7 +40,9 @@ def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
     for hit in by_hit(trials):
         genre = hit[0].context.private["genre"]
         for name in (genre, ALL_GENRES, *([EXCLUSIVE_WRITERS] if hit[0].exclusive else [])):
-            found[hit[0].round, name].add(hit)
+            of_group = found[hit[0].round, name]
+            of_group.add(hit)
+            of_group.premises.add(hit[0].context.id)
     genres = Counter(number for number, name in found if name not in LAST)
     shown = [group for group in found if group[1] != ALL_GENRES or genres[group[0]] > 1]
     return {group: found[group] for group in sorted(shown, key=_place)}

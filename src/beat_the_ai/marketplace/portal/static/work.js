@@ -1,30 +1,36 @@
-// The page to work on: counts the time down, and moves on when our own answer in the frame says so.
+// The page to work on: counts the time down, until the requester's page in the frame says that work ends or to the deadline,
+// and moves on when our own answer in the frame says so.
 const work = document.getElementById("work");
 const frame = document.querySelector("iframe");
 const left = document.getElementById("time-left");
-const ends = performance.now() + Number(left.dataset.seconds) * 1000;
+const warning = document.getElementById("time-warning");
+const deadline = Date.now() + Number(left.dataset.seconds) * 1000;
+let ends = deadline;
 
 // In the sandbox of an HTMLQuestion our answer has no origin, which is written "null".
 const origins = [location.origin, "null"];
 
 addEventListener("message", (event) => {
-  if (frame && event.source === frame.contentWindow && origins.includes(event.origin) && event.data === "submitted") {
-    location.assign(work.dataset.sent);
-  }
+  if (!frame || event.source !== frame.contentWindow) return;
+  if (origins.includes(event.origin) && event.data === "submitted") location.assign(work.dataset.sent);
+  const { endsAt } = event.data ?? {};
+  if (event.origin !== new URL(frame.src).origin || !Number.isFinite(endsAt)) return;
+  ends = Math.min(deadline, endsAt);
+  show();
 });
 
 function show() {
-  const seconds = Math.max(0, Math.round((ends - performance.now()) / 1000));
+  const seconds = Math.max(0, Math.round((ends - Date.now()) / 1000));
   const pad = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);
   const rest = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
   if (seconds < 86400) left.textContent = hours ? `${hours}:${rest}` : rest;
   left.classList.toggle("soon", seconds <= 300);
-  for (const [limit, words] of [[0, "The time for this HIT is over."], [60, "One minute left."], [300, "Five minutes left."]]) {
-    if (seconds === limit) document.getElementById("time-warning").textContent = words;
-  }
-  if (seconds === 0) clearInterval(clock);
+  const over = ends < deadline ? "The time is over. Please submit the HIT now." : "The time for this HIT is over.";
+  const warnings = [[0, over], [60, "Less than one minute left. Please submit the HIT."], [300, "Less than five minutes left."]];
+  const [, words] = warnings.find(([limit]) => seconds <= limit) ?? [0, ""];
+  if (warning.textContent !== words) warning.textContent = words;
 }
 
-const clock = setInterval(show, 1000);
+setInterval(show, 1000);
 show();
