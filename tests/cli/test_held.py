@@ -188,7 +188,7 @@ def test_only_leads_decide_what_is_paid_and_prove_their_names(held: Held) -> Non
     new_account(held.store, "ann", secret)
     command = ["review", "release", str(held.folder), empty, "--reason", "looked", "--reviewer", "ann"]
     assert "not the password of ann" in CliRunner().invoke(main, command, input="guess\n").stderr
-    assert "a lead decides what is paid" in CliRunner().invoke(main, command, input=f"{secret}\n").stderr
+    assert "their pay takes the role requester or lead" in CliRunner().invoke(main, command, input=f"{secret}\n").stderr
     assert held.store.pay_decisions.last() == {}
     assert [entry.action for entry in held.store.audit.entries()][:2] == ["release_failed", "release"]
 

@@ -181,6 +181,7 @@ def test_portal_and_page_have_one_title_one_clock_and_one_scroll_bar(
         page.goto(page.frames[1].url)
         expect(page.get_by_role("heading", level=1, name=TITLE)).to_be_visible(timeout=PATIENCE_MS)
         expect(page.get_by_text("Time left")).to_be_visible()
+        page.goto("about:blank")  # a page whose server ends would complain
 
 
 @pytest.mark.parametrize("leaves", [False, True])

@@ -36,6 +36,7 @@ from tests.e2e.test_review import DESKTOP, standing
 from tests.e2e.test_review import sign_in as sign_in_as_reviewer
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, shipped_newcomers
 from tests.mephisto.rig import kill_router
+from tests.mephisto.wire import wait_until
 from tests.review.builders import PASSWORD
 from tests.webapp.tours import skip_tour
 
@@ -351,9 +352,9 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         hand_in(worker)
         write(market, newcomer, "malicious", WRITTEN - 1)
         write(market, colleague, "good", 1)
+        wait_until(lambda: status(out)["hits_submitted"] == WRITTEN + 1, "the operator has taken in the last HIT")
         before = exported(out, tmp_path / "before")
         assert len(before) == 2
-        assert status(out)["hits_submitted"] == WRITTEN + 1
 
         judge_and_revoke(reviewer)
 
