@@ -138,6 +138,10 @@ class Stack:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def port(self, exposed: str) -> int:
+        """Return the port here of what a service exposes."""
+        return int(self._ports[exposed])
+
     def client(self) -> httpx.Client:
         """Return a client that trusts Caddy's own authority alone."""
         trusted = ssl.create_default_context(cafile=str(self.folder / ISSUER))

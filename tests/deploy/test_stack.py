@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from beat_the_ai.console.uploads import MOST_BYTES
 from tests.browser import PATIENCE_MS, browser
 from tests.cli.launching import needs_pages
 from tests.deploy.stack import Stack, running
@@ -111,3 +115,40 @@ def test_without_a_path_the_name_is_the_suites(tmp_path: Path) -> None:
         assert {(cookie.path, cookie.secure) for cookie in client.cookies.jar} == {("/", True)}
         assert client.get(f"{stack.address}/console").headers["location"] == "/console/"
         assert client.get(f"{stack.address}/console/").status_code == 502  # nobody serves it
+
+
+class Echo(BaseHTTPRequestHandler):
+    """A server that answers with what has reached it: a cookie, and how many bytes."""
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        answer = json.dumps([self.headers["Cookie"], len(body)]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("path", "port", "cookie", "most_mb"),
+    [("work", "3000", None, 4), ("event", "8900", None, 4), ("console", "8600", "a=b", 40)],
+)
+def test_each_server_gets_the_cookies_and_bodies_that_it_may(
+    path: str, port: str, cookie: str | None, most_mb: int, tmp_path: Path
+) -> None:
+    """Workers' pages have no cookies, and only the console takes files: 32 MiB of contexts at most."""
+    assert MOST_BYTES < 40_000_000
+    with running(tmp_path, "", "", ["caddy"]) as stack, stack.client() as client:
+        server = ThreadingHTTPServer(("127.0.0.1", stack.port(port)), Echo)
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            url, size = f"{stack.address}/{path}/anything", most_mb * 1_000_000
+            assert client.post(url, content=b"x" * size, headers={"Cookie": "a=b"}).json() == [cookie, size]
+            assert client.post(url, content=b"x" * (size + 1)).status_code == 413
+        finally:
+            server.shutdown()
+            serving.join()
+            server.server_close()
