@@ -21,9 +21,11 @@ from beat_the_ai.campaign.settings.changes import (
     changes,
     effects,
     is_of_the_campaign,
+    is_under,
     possibilities,
 )
 from beat_the_ai.campaign.settings.configuration import Settings, amended
+from beat_the_ai.campaign.settings.overrides import key_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import check_resumption, settings_of
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
@@ -156,7 +158,7 @@ def check_consent(estimate: Estimate, agreed_cents: int | None) -> None:
 
 def is_from_a_page(key: str) -> bool:
     """Return whether a setting can be seen and set on a page. Others name files, programs and databases."""
-    return any(key == each or key.startswith(f"{each}.") for each in FROM_A_PAGE)
+    return is_under(key, FROM_A_PAGE)
 
 
 def check_values(actor: Actor, values: Sequence[str]) -> None:
@@ -167,8 +169,7 @@ def check_values(actor: Actor, values: Sequence[str]) -> None:
     if actor.machine_user:
         return
     for value in values:
-        key, _, given = value.partition("=")
-        key = key.lstrip("+~")
+        key, given = key_of(value), value.partition("=")[2]
         if not is_from_a_page(key):
             raise InvalidInput(key, f"{key} can only be set on the command line. A page sets {', '.join(FROM_A_PAGE)}.")
         if "{" in given:
@@ -196,7 +197,7 @@ class ChangeTerms(BaseModel):
 
     def _plan(self, place: Place) -> PlannedChange:
         for value in self.values:
-            key = value.partition("=")[0].lstrip("+~")
+            key = key_of(value)
             if is_of_the_campaign(key):
                 raise InvalidInput(key, f"{key} says which campaign this is, or where it lies. It cannot change here.")
         mark, settings = present(place)

@@ -101,7 +101,7 @@ class Change:
 
     def is_allowed(self, frozen: Collection[Stage]) -> bool:
         """In a round of which these stages have begun."""
-        if _under(self.key, ANYTIME):
+        if is_under(self.key, ANYTIME):
             return True
         if self.key in MORE and MORE[self.key](self.before, self.given):
             return True
@@ -110,7 +110,7 @@ class Change:
     @property
     def stage(self) -> Stage | None:
         """The stage that it is about; None for all of them."""
-        return next((of for prefix, of in OF_STAGE.items() if _under(self.key, (prefix,))), None)
+        return next((of for prefix, of in OF_STAGE.items() if is_under(self.key, (prefix,))), None)
 
     def comes_too_late(self, closed: Collection[Stage]) -> bool:
         """Return whether it would add HITs to one of these stages, which are closed."""
@@ -152,7 +152,7 @@ def _possibility(of: Change, frozen: Collection[Stage], closed: Collection[Stage
 def _reason(of: Change, frozen: Collection[Stage], closed: Collection[Stage]) -> tuple[bool, str]:
     if is_of_the_campaign(of.key):
         return False, "It says which campaign this is, or where it lies."
-    if _under(of.key, ANYTIME):
+    if is_under(of.key, ANYTIME):
         return True, "It may change at any time."
     if of.key in MORE:
         more = of.stage not in frozen or of.stage not in closed
@@ -168,12 +168,12 @@ def _stage(of: Change) -> str:
 
 def is_at_once(key: str) -> bool:
     """Return whether a stage in service takes up a change of this setting."""
-    return _under(key, AT_ONCE)
+    return is_under(key, AT_ONCE)
 
 
 def is_of_the_campaign(key: str) -> bool:
     """Return whether a setting says which campaign this is, or where it lies."""
-    return _under(key, OF_THE_CAMPAIGN)
+    return is_under(key, OF_THE_CAMPAIGN)
 
 
 def effects(of: Collection[Change]) -> list[str]:
@@ -220,7 +220,8 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
             yield f"{prefix}{name}", value
 
 
-def _under(key: str, prefixes: Collection[str]) -> bool:
+def is_under(key: str, prefixes: Collection[str]) -> bool:
+    """Return whether a key is one of these, or lies under one."""
     return any(key == prefix or key.startswith(f"{prefix}.") for prefix in prefixes)
 
 

@@ -18,6 +18,11 @@ def quoted(value: object) -> str:
     return f"'{escaped}'"
 
 
+def key_of(override: str) -> str:
+    """Return the key of KEY=VALUE, without the signs of Hydra before it."""
+    return override.partition("=")[0].lstrip("+~")
+
+
 def readable(override: str) -> str:
     """Return KEY=VALUE so that Hydra can read it.
 

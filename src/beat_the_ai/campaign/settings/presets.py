@@ -13,6 +13,7 @@ from typing import Any
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
+from beat_the_ai.campaign.settings.overrides import key_of
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.files.yaml_files import check_yaml
 from beat_the_ai.terms.preset import PresetSettings
@@ -42,12 +43,12 @@ def read_preset(configs: Path, name: str) -> PresetSettings:
 
 def preset_name(overrides: Sequence[str]) -> str | None:
     """Return the name of the preset in KEY=VALUE, if any. Raises `InvalidInput` for a part of a preset."""
-    parts = [one for one in overrides if one.lstrip("+~").startswith(f"{GROUP}.")]
+    parts = [one for one in overrides if key_of(one).startswith(f"{GROUP}.")]
     if parts:
         raise InvalidInput(
             GROUP, f"{parts[0]}: a preset stays as it is. Set what it sets, such as pay.reward_cents=150."
         )
-    names = [value for key, _, value in (one.partition("=") for one in overrides) if key.lstrip("+") == GROUP]
+    names = [one.partition("=")[2] for one in overrides if key_of(one) == GROUP]
     return None if not names or names[-1] == NONE else names[-1]
 
 
