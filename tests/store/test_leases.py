@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -63,8 +63,7 @@ def other(store_url: str) -> Iterator[Store]:
 class Process:
     """A process that holds the lease, and writes a campaign when it is told to."""
 
-    def __init__(self, url: str) -> None:
-        command = [sys.executable, "-c", HOLD, url, NAME, str(BEAT_SECONDS)]
+    def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self.says() == "held"
 
@@ -92,9 +91,13 @@ class Process:
             pipe.close()
 
 
+def started_on(url: str) -> Process:
+    return Process([sys.executable, "-c", HOLD, url, NAME, str(BEAT_SECONDS)])
+
+
 @pytest.fixture
 def process(store_url: str) -> Iterator[Process]:
-    started = Process(store_url)
+    started = started_on(store_url)
     yield started
     started.kill()
 
@@ -146,7 +149,7 @@ def test_a_copy_of_a_folder_that_is_served_is_not_served_beside_it(tmp_path: Pat
     folder = tmp_path / "original"
     folder.mkdir()
     url = sqlite_files.new(folder, CAMPAIGN_MIGRATIONS)
-    process = Process(url)
+    process = started_on(url)
     copied = open_store(str(shutil.copytree(folder, tmp_path / "copy") / "store.db"))
     with pytest.raises(LeaseHeld, match="of which this one is a copy"), held(copied):
         pass
@@ -203,7 +206,7 @@ def test_a_holder_that_slept_in_the_middle_of_a_transaction_does_not_hold_up_the
 
 def test_a_restart_of_the_database_takes_the_lease_from_nobody(postgres: PostgresServer) -> None:
     with postgres.database(CAMPAIGN_MIGRATIONS) as url:
-        process, store = Process(url), open_store(url)
+        process, store = started_on(url), open_store(url)
         try:
             postgres.restart()
             with pytest.raises(LeaseHeld), held(store):

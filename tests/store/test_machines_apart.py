@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,32 +13,17 @@ import sqlalchemy as sa
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, leases, open_store, tables
 from tests.networks_apart import Machine, machine, passed_on
 from tests.postgres import PostgresServer
-from tests.store.test_leases import BEAT_SECONDS, HOLD, LEASE_SECONDS
+from tests.store.test_leases import BEAT_SECONDS, HOLD, LEASE_SECONDS, Process
 
 FIRST, SECOND = "pilot writing 1/2", "pilot writing 2/2"
 
 
-class Operator:
+class Operator(Process):
     """A process on another machine that holds the lease on a share, and writes campaigns."""
 
     def __init__(self, on: Machine, url: str, share: str, first_campaign: int) -> None:
         script = HOLD.replace('f"c{number}"', f'f"c{{number + {first_campaign}}}"')
-        command = on.command(sys.executable, "-c", script, url, share, str(BEAT_SECONDS))
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self.says() == "held"
-
-    def says(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def write(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.communicate()
+        super().__init__(on.command(sys.executable, "-c", script, url, share, str(BEAT_SECONDS)))
 
 
 @pytest.fixture
@@ -87,6 +71,6 @@ def test_the_other_goes_on_and_nothing_is_written_twice(
             assert {first.says(), first.says()} == {"lost", "refused"}
         assert store.campaigns.ids() == ["c0", "c100", "c101"]
     finally:
-        first.end()
-        second.end()
+        first.kill()
+        second.kill()
         store.close()
