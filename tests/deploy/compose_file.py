@@ -1,4 +1,4 @@
-"""What deploy/compose.yaml says, with its variables put in as Docker Compose does."""
+"""Reading deploy/compose.yaml, with its variables put in as Docker Compose does."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def drawn(writers: int, seed: int = 1) -> Pilot:
 
 
 def test_nine_in_ten_intervals_hold_what_comes() -> None:
-    """Of 80 outcomes, 64 or more lie within intervals that hold 90%, with probability 0.997."""
+    """At a true coverage of 90%, at least 64 of 80 intervals hold with probability 0.997."""
     planned, within = plan(100), Counter[str]()
     for seed in range(CAMPAIGNS):
         draw, crowd = np.random.default_rng(seed), Crowd()

@@ -132,13 +132,13 @@ def _folder(asked: Mapping[str, Any]) -> Path:
 
 
 def _umask() -> int:
-    """Of this process, without setting another one on the way: there are threads."""
+    """Return the umask of this process. `os.umask` would set another one for all threads meanwhile."""
     [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("Umask:")]
     return int(line.split()[1], 8)
 
 
 def _files(asked: Mapping[str, Any]) -> dict[int, int]:
-    """Those that the program gets, by their numbers there."""
+    """Return the files that the program gets, by their numbers there."""
     standard = (asked["p2cread"], asked["c2pwrite"], asked["errwrite"])
     files = {number: number if file == -1 else file for number, file in enumerate(standard)}
     return files | {file: file for file in asked["pass_fds"]}

@@ -16,7 +16,7 @@ from typing import Any
 
 
 def facts() -> dict[str, Any]:
-    """What is as in any other process that is started in this way."""
+    """Return what has to be the same in a forked and in a started process."""
     status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines())
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return {

@@ -1,4 +1,4 @@
-"""What goes wrong with the servers of models is in the store while a stage is served."""
+"""Faults of model servers, kept in the store while a stage is served."""
 
 from __future__ import annotations
 
