@@ -29,7 +29,7 @@ from beat_the_ai.store.campaigns import Campaigns, Offering, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.erasure import Erasure, Holdings
 from beat_the_ai.store.form_answers import FormAnswers, Forms
-from beat_the_ai.store.leases import HeldLease, LeaseHeld, Leases
+from beat_the_ai.store.leases import AbandonedLease, HeldLease, LeaseHeld, Leases
 from beat_the_ai.store.letters import Letter, LetterAnswer, Letters
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.model_servers import ModelServers, Trouble
@@ -72,6 +72,7 @@ from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.store_changes import StoreChanges
 from beat_the_ai.store.validations import Validations
 from beat_the_ai.store.verdict_feed import Asked, Place, TriedWork, VerdictFeed
 from beat_the_ai.store.works import OpenWork, Totals, Works
@@ -87,6 +88,7 @@ __all__ = [
     "WITHDRAWN",
     "WITHOUT_FORMS",
     "WITHOUT_PAGE",
+    "AbandonedLease",
     "Account",
     "AccountSession",
     "Accounts",
@@ -223,9 +225,9 @@ class Store:
         with self.database.reading() as connection:
             connection.execute(sa.select(sa.literal(1)))
 
-    def changes(self) -> Changes:
+    def changes(self) -> StoreChanges:
         """Return the mark of its changes. The beats of its leases are changes, too."""
-        return Changes(self.database)
+        return StoreChanges(Changes(self.database), self.leases)
 
     def close(self) -> None:
         self.database.close()
