@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Changes, Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
+from beat_the_ai.store.act_requests import ActRequest, ActRequests, AlreadyDone
 from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
@@ -92,8 +93,11 @@ __all__ = [
     "Account",
     "AccountSession",
     "Accounts",
+    "ActRequest",
+    "ActRequests",
     "Acts",
     "Alert",
+    "AlreadyDone",
     "Amendment",
     "Asked",
     "Assignment",
@@ -202,6 +206,7 @@ class Store:
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
         self.acts = Acts(database)
+        self.act_requests = ActRequests(database)
         self.validations = Validations(database)
         self.works = Works(database)
         self.verdict_feed = VerdictFeed(database)
