@@ -291,6 +291,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "writing": "opens the desk of writing",
     },
     "campaign/acts": {
+        "campaign/backup": "a backup goes to the folder that the server names",
         "campaign/forecasts": "a forecast that was made for other settings is told",
         "campaign/models": "an estimate says which models were checked",
         "campaign/money": "an act has its costs",
@@ -377,6 +378,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "console": {
         "analysis": "error rates and bins are those of the report",
         "campaign/acts": "requesters act from the page",
+        "campaign/backup": "shows the latest backup",
         "campaign/money": "shows what waits for a person, and what is owed",
         "campaign/results": "its figures are those of status and report",
         "campaign/rounds": "shows which trained models are best",

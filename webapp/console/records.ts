@@ -59,6 +59,9 @@ export interface Records {
   SentDeed: SentDeed;
   Possible: Possible;
   Job: Job;
+  ExportFile: ExportFile;
+  BackupFile: BackupFile;
+  DataFiles: DataFiles;
   Acts: Acts;
   BestModels: BestModels;
   Setting: Setting;
@@ -687,6 +690,31 @@ export interface Job {
   ended_at: string | null;
   exit_status: number | null;
   log_tail: string[];
+}
+/**
+ * The newest export: when it was written, and its size.
+ */
+export interface ExportFile {
+  at: string;
+  bytes: number;
+}
+/**
+ * The newest backup: when it was made, and the name of its file on the server.
+ */
+export interface BackupFile {
+  at: string;
+  name: string;
+}
+/**
+ * The files of a campaign's data; null before there is one. `jobs` write them.
+ *
+ * `again_seconds`: one runs, so look again then.
+ */
+export interface DataFiles {
+  export: ExportFile | null;
+  backup: BackupFile | null;
+  jobs: Job[];
+  again_seconds: number | null;
 }
 /**
  * The acts of a campaign, its jobs, and the newest entries of the log about both.
