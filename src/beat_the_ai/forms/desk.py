@@ -16,7 +16,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 ANSWERING = timedelta(minutes=10)  # for which a stage waits for a form after its last HITs
 FAILED_CHECK = (
     "Thank you for your time. Some answers did not fit what the questions asked for, so you cannot go on with this "
-    "study. Please return the HIT."
+    "study. Please return the task."
 )
 WITHDRAWN = (
     "You have withdrawn from this study, so nothing more is kept. What you handed in before stays paid. You can close "

@@ -16,11 +16,11 @@ from beat_the_ai.mephisto.shim import ClientIOHandler, LocalMephistoDB, Packet, 
 from beat_the_ai.web.page_faults import in_one_line
 
 NO_UNIT = (
-    "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
-    "back at this moment: try again in a minute, or return the HIT."
+    "There is no work for you in this batch right now. If you have just accepted this task, somebody may be giving it "
+    "back at this moment: try again in a minute, or return the task."
 )
 NO_UNIT_WITHOUT_CROWD = (
-    "There is no HIT left for you in this batch at the moment. Other people may be working on the rest: "
+    "There is no task left for you in this batch at the moment. Other people may be working on the rest: "
     "try again later."
 )
 

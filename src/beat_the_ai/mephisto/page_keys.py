@@ -13,7 +13,7 @@ from typing import Any
 
 from beat_the_ai.errors import Refused
 
-FOREIGN = "This HIT is open in another browser. Go on there, or open another HIT."
+FOREIGN = "This task is open in another browser. Go on there, or open another task."
 
 
 class OpenElsewhere(Refused):

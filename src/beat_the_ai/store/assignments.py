@@ -216,7 +216,7 @@ def row_of(made: Assignment) -> dict[str, Any]:
 def of_worker(assignment: Assignment, worker: str) -> Assignment:
     """Return the assignment. Raises `Refused` where it is another worker's."""
     if assignment.worker != worker:
-        raise Refused("This HIT was accepted by another worker.")
+        raise Refused("This task was accepted by another worker.")
     return assignment
 
 

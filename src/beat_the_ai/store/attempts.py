@@ -30,7 +30,7 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 
-TAKEN_OVER = "Somebody else has got this HIT. What you wrote is kept; please return the HIT and take another one."
+TAKEN_OVER = "Somebody else has got this task. What you wrote is kept; please return the task and take another one."
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
@@ -202,12 +202,12 @@ class Attempts:
         if known is not None:
             return Attempt(**known._mapping)
         if standing.submitted_at is not None:
-            raise Refused("This HIT was submitted already; nothing can be added to it.")
+            raise Refused("This task was submitted already; nothing can be added to it.")
         if standing.place is None:
             raise Refused(TAKEN_OVER)
         if connection.execute(_A_REPEAT, {**keys, "fingerprint": attempt.fingerprint}).first() is not None:
             raise Repeated
-        raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
+        raise Refused("Another attempt in this task is being checked. Please wait for its verdict.")
 
     @staticmethod
     def _lock(connection: sa.Connection, assignment_id: str) -> sa.Row[Any, Any]:
@@ -230,7 +230,7 @@ class Attempts:
         def mark(connection: sa.Connection) -> None:
             standing = self._lock(connection, assignment_id)
             if standing.submitted_at is not None:
-                raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+                raise Refused("This task was submitted already; nothing in it can be changed any more.")
             if standing.place is None:
                 raise Refused(TAKEN_OVER)
             changed = connection.execute(

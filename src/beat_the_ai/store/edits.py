@@ -65,7 +65,7 @@ class Edits:
             if (row := connection.execute(_BY_KEY, names).one_or_none()) is not None:
                 return _edit(row)
             if submitted_at is not None:
-                raise Refused("This HIT was submitted already. Thank you!")
+                raise Refused("This task was submitted already. Thank you!")
             kept = connection.scalar(_KEPT, names) or 0
             if kept >= MAX_EDITS:
                 raise Refused("The AI has looked at this very often now. Please go on without, and submit when ready.")

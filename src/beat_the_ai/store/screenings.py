@@ -18,8 +18,8 @@ from beat_the_ai.store.batches import ROWS_AT_ONCE
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
-TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
-MOVED = "This screening goes on in another HIT that you accepted later. Please return this one."
+TAKEN = "You have taken this screening before; it can be taken once. Please return this task."
+MOVED = "This screening goes on in another task that you accepted later. Please return this one."
 
 
 class Screenings:

@@ -30,7 +30,7 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import WON
 
-NO_ITEM = "There is no such item in this HIT. Please reload the page."
+NO_ITEM = "There is no such item in this task. Please reload the page."
 ANSWERED = "You have answered this one already, and the first answer stands."
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.assignments, tables.validation_items, tables.validation_votes
 _ITEM = (
@@ -338,9 +338,9 @@ class Validations:
 
 def _check_open(assignment: Assignment) -> None:
     if assignment.submitted_at is not None:
-        raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
+        raise Refused("This task was submitted already; its answers cannot be changed any more.")
     if assignment.place is None:
-        raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+        raise Refused("This task was given back or taken by somebody else. Please take another one.")
 
 
 def _outcome(row: Any) -> Outcome:

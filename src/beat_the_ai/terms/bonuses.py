@@ -17,7 +17,7 @@ from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_
 from beat_the_ai.terms.writing import Terms
 
 LONGEST_STREAK = 1000
-HANDED_IN = "paid when the HIT you handed in is confirmed"
+HANDED_IN = "paid when the task you handed in is confirmed"
 VERIFIED = "that other people have confirmed, on texts where they check what is written"
 
 
@@ -112,7 +112,7 @@ class BonusRules:
             (self.cents_per_win, f"for every win, {HANDED_IN}", False),
             (self.cents_per_verified_win, f"for every win {VERIFIED}", True),
             *(
-                (cents, f"once a HIT for {length} wins in a row{streak}", self.verified_streaks)
+                (cents, f"once a task for {length} wins in a row{streak}", self.verified_streaks)
                 for length, cents in sorted(self.streak_cents.items())
             ),
         ]

@@ -247,7 +247,7 @@ class ValidationDesk:
 
     def _check_time(self, assignment: Assignment) -> None:
         if assignment.accepted_at + self._limit + ANSWER_GRACE < now():
-            raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
+            raise Refused("The time for this task is over. Your answers until now are kept; please submit the task.")
 
     def _revealed(self, assignment_id: str, items: list[ValidationItem]) -> dict[str, Json]:
         """Return by item the revealed steps of works that are shown step by step and were begun."""

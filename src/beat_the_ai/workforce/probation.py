@@ -17,7 +17,7 @@ from beat_the_ai.workforce.sampling import sample_size
 from beat_the_ai.workforce.verdicts import standing_reviews
 
 WAIT = (
-    "Your first HITs are being looked at by a person. Please return this HIT and come back later: what you have done "
+    "Your first tasks are being looked at by a person. Please return this task and come back later: what you have done "
     "is kept and paid, and there is more for you once it has been looked at."
 )
 

@@ -44,7 +44,7 @@ def attempt_name(assignment_id: str, ordinal: int) -> str:
 def task_item_of(hit: Hit, context_id: str) -> TaskItem:
     """Raises `InvalidInput` where a page speaks of another context."""
     if context_id != hit.context.id:
-        raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
+        raise InvalidInput("context_id", "That text does not belong to this task. Please reload the page.")
     return hit.task_item
 
 
@@ -265,15 +265,15 @@ class WritingDesk:
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
         if state.submitted:
-            raise Refused("This HIT was submitted already. Thank you!")
+            raise Refused("This task was submitted already. Thank you!")
         if assignment.place is None:
             raise Refused(TAKEN_OVER)
         if state.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
-            raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
+            raise Refused("The time for this task is over. What you wrote before is kept; please submit the task.")
         if state.wins >= self.terms.max_wins:
-            raise Refused(f"You have all {self.terms.max_wins} wins of this HIT. Please submit it.")
+            raise Refused(f"You have all {self.terms.max_wins} wins of this task. Please submit it.")
         if state.tries_left == 0:
-            raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
+            raise Refused(f"You have used all {self.terms.max_tries} tries of this task. Please submit it.")
 
     def _explanation(self, attempt: Attempt, payload: object, context: str) -> dict[str, str]:
         """Each of its fields, cleaned."""
@@ -308,7 +308,7 @@ class WritingDesk:
         """An attempt that may still be changed."""
         assignment, attempts = self.store.attempts.session(assignment_id)
         if assignment.submitted_at is not None:
-            raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+            raise Refused("This task was submitted already; nothing in it can be changed any more.")
         return self._attempt(attempts, attempt_id)
 
     @staticmethod
@@ -316,7 +316,7 @@ class WritingDesk:
         for attempt in attempts:
             if attempt.id == attempt_id:
                 return attempt
-        raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")
+        raise InvalidInput("attempt_id", "There is no such attempt in this task. Please reload the page.")
 
 
 def _cleaned_appeal(appeal: str | None, task_item: TaskItem) -> str:

@@ -27,12 +27,12 @@ NO_BUDGET_FOR_HINTS = (
 )
 NO_BUDGET = (
     "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
-    "paid; please hand the HIT in, or return it if there was nothing that you could try."
+    "paid; please hand the task in, or return it if there was nothing that you could try."
 )
-NO_OWN_BUDGET_FOR_HINTS = "The AI says nothing more of drafts in this HIT. It still answers what you submit."
+NO_OWN_BUDGET_FOR_HINTS = "The AI says nothing more of drafts in this task. It still answers what you submit."
 NO_OWN_BUDGET = (
-    "The AI has been asked as often as one HIT allows, and too many answers failed. What you have so far is kept and "
-    "paid; please submit the HIT, or return it if there was nothing that you could try."
+    "The AI has been asked as often as one task allows, and too many answers failed. What you have so far is kept and "
+    "paid; please submit the task, or return it if there was nothing that you could try."
 )
 NO_BUDGETS = {  # by whether it is a draft, and whether the asker's own allowance is used up
     (False, False): NO_BUDGET,

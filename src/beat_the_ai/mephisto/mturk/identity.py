@@ -18,10 +18,10 @@ DEADLINE, SIGNATURE = SIGNED
 MAX_ID_CHARS = 64
 MAX_SIGNATURE_CHARS = 1024
 
-NOT_SIGNED = "This page was not opened from an accepted HIT. Please open it again from your list of HITs."
-OVER = "The time for this HIT is over, or it was given back. Please accept another one."
-HELD = "Somebody works on this HIT already. Please return it and accept another one."
-NOT_ACCEPTED = "Nobody has accepted this HIT. Please accept it first."
+NOT_SIGNED = "This page was not opened from an accepted task. Please open it again from your list of tasks."
+OVER = "The time for this task is over, or it was given back. Please accept another one."
+HELD = "Somebody works on this task already. Please return it and accept another one."
+NOT_ACCEPTED = "Nobody has accepted this task. Please accept it first."
 
 
 @dataclass(frozen=True)

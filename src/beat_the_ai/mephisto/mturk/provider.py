@@ -186,7 +186,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             claim.check_signature(self.datastore.requester.secret_key, may_be_over=is_known)
         if not self._is_offered(live_run.task_run, claim.hit_id):
             raise InvalidInput(
-                "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
+                "hit_id", "This task does not belong to the batch that is being worked on. Please return it."
             )
         if not is_known:
             self._take_over(live_run, claim) if is_signed else self._check_free(live_run, claim)

@@ -117,7 +117,7 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
         mine = self._accepted_assignment()
         found = [one for one in self.datastore.requester.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
         if not found:
-            raise InvalidInput("assignment_id", "Somebody else has submitted this HIT.")
+            raise InvalidInput("assignment_id", "Somebody else has submitted this task.")
         try:
             final = final_data(found[0]["Answer"])
         except InvalidInput as error:

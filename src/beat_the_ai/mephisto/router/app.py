@@ -45,7 +45,7 @@ POLICY = (
     "frame-ancestors {ancestors}"
 )
 
-WHAT_IT_IS = "This server has the page of one task. Workers reach it from a HIT that they have accepted."
+WHAT_IT_IS = "This server has the page of one campaign. Workers reach it from a task that they have accepted."
 
 
 class BadRequest(Exception):
@@ -138,7 +138,7 @@ async def _too_fast(_request: Request, error: Exception) -> Response:
 
 
 async def _hit_is_over(_request: Request, _error: Exception) -> Response:
-    message = "This HIT was given up, because its time was over or its page was away. What was checked is kept."
+    message = "This task was given up, because its time was over or its page was away. What was checked is kept."
     return JSONResponse({"error": {"code": "over", "message": message}}, status_code=409)
 
 

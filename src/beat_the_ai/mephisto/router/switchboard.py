@@ -204,9 +204,9 @@ class Switchboard:
         elif request_id in page.calls:
             log.debug("a page repeats a call that is under way")
         elif page.status in packets.FINAL_STATUSES and not _may_follow(page, call):
-            self.refuse_call(agent_id, request_id, "refused", "This HIT is closed. What was checked before is kept.")
+            self.refuse_call(agent_id, request_id, "refused", "This task is closed. What was checked before is kept.")
         elif _is_early(page, call) and not self._spool.has(agent_id):
-            self.refuse_call(agent_id, request_id, "refused", "This HIT is not submitted yet.")
+            self.refuse_call(agent_id, request_id, "refused", "This task is not submitted yet.")
         elif len(page.calls) >= CALLS_IN_FLIGHT:
             message = "Too many requests at once. Please wait for the others."
             self.refuse_call(agent_id, request_id, "busy", message)

@@ -103,7 +103,7 @@ class ScreeningDesk:
         if known is not None and known.submitted_at is not None and (identity_verified or self._counts(known)):
             raise Refused(TAKEN)
         if not self._workforce.may_work(worker, Stage.SCREENING):
-            raise Refused("This screening is not open to you. Please return this HIT.")
+            raise Refused("This screening is not open to you. Please return this task.")
 
     def _counts(self, screening: Screening) -> bool:
         return self.store.assignments.get(screening.assignment_id).counts
@@ -223,9 +223,9 @@ class ScreeningDesk:
         if state.screening.submitted_at is not None:
             raise Refused("This screening was submitted already. Thank you!")
         if state.sample.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
-            raise Refused("The time for this HIT is over. What you did before is kept; please submit the HIT.")
+            raise Refused("The time for this task is over. What you did before is kept; please submit the task.")
         if state.failed:
-            raise Refused("You have used all tries of a step. Please submit the HIT.")
+            raise Refused("You have used all tries of a step. Please submit the task.")
         if state.step is None or state.step.id != step_id:
             raise InvalidInput("step", "That is not the step that you are at. Please reload the page.")
         return state.step
@@ -260,7 +260,7 @@ class ScreeningDesk:
 
     def _in_sample(self, assignment_id: str) -> None:
         if not self.state(assignment_id).steps_done:
-            raise Refused("The sample HIT begins when all steps before it are done.")
+            raise Refused("The sample task begins when all steps before it are done.")
 
 
 def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> Terms:

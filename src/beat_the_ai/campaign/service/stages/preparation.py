@@ -31,7 +31,7 @@ from beat_the_ai.workforce.requirements import HitKind
 from beat_the_ai.workforce.screening import ScreeningDesk
 from beat_the_ai.writing import WritingDesk
 
-NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
+NOT_ADMITTED = "You cannot work on this task. Please return it."
 
 Gate = Callable[[str, bool], None]
 """`gate(worker, identity_verified)` raises `Refused`, with a message for the worker, for one who may not have a HIT."""

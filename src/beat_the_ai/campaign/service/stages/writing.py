@@ -29,7 +29,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation
 from beat_the_ai.writing import HintDesk, WritingDesk
 
-WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
+WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this task."
 
 
 def offer_writing(of: Preparation) -> Offer:
