@@ -331,7 +331,6 @@ def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:
         *(
             "id",
             "kind",
-            "instruction",
             "passage",
             "question",
             "answer",
