@@ -246,6 +246,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "analysis": "draws the report",
         "campaign/models": "the report has scores and rescorings",
         "campaign/money": "the report has costs, progress has what waits",
+        "campaign/settings": "an operator's lease names its share of a round",
         "crowds": "shows the HITs that a crowd has",
         "dataset": "writes the export",
         "errors": "says that a crowd was not reached",
