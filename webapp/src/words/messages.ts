@@ -480,7 +480,6 @@ export interface Messages {
   "refusals.form.answer": { question: string };
   "refusals.form.choose": { options: string; question: string };
   "refusals.form.date": { question: string };
-  "refusals.form.digits": { most: number; question: string };
   "refusals.form.failed_check": Record<never, never>;
   "refusals.form.least": { given: string; least: string; question: string };
   "refusals.form.lines": { count: number; most: number; question: string };
@@ -488,10 +487,12 @@ export interface Messages {
   "refusals.form.most": { given: string; most: string; question: string };
   "refusals.form.not_asked": Record<never, never>;
   "refusals.form.number": { question: string };
+  "refusals.form.number.digits": { most: number; question: string };
   "refusals.form.pending": Record<never, never>;
   "refusals.form.scale": { least: number; most: number; question: string };
   "refusals.form.text": { question: string };
   "refusals.form.whole": { question: string };
+  "refusals.form.whole.digits": { most: number; question: string };
   "refusals.form.withdrawn": Record<never, never>;
   "refusals.given_back": Record<never, never>;
   "refusals.given_up": Record<never, never>;
@@ -519,6 +520,8 @@ export interface Messages {
   "refusals.other_text": Record<never, never>;
   "refusals.other_worker": Record<never, never>;
   "refusals.over": Record<never, never>;
+  "refusals.password.length": { count: number; least: number; most: number };
+  "refusals.password.name": Record<never, never>;
   "refusals.probation": Record<never, never>;
   "refusals.screening.add": Record<never, never>;
   "refusals.screening.being_checked": Record<never, never>;
