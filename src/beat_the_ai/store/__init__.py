@@ -13,6 +13,7 @@ from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
+from beat_the_ai.store.arms import ArmBlocks, Arms
 from beat_the_ai.store.assignments import (
     ANOTHER_HITS,
     ANOTHER_WORKERS,
@@ -93,6 +94,8 @@ __all__ = [
     "Acts",
     "Alert",
     "Amendment",
+    "ArmBlocks",
+    "Arms",
     "Asked",
     "Assignment",
     "Assignments",
@@ -189,6 +192,7 @@ class Store:
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
         self.assignments = Assignments(database)
+        self.arms = Arms(database)
         self.attempts = Attempts(database)
         self.edits = Edits(database)
         self.screenings = Screenings(database)
