@@ -13,7 +13,7 @@ from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
-from beat_the_ai.store.arms import ArmBlocks, Arms
+from beat_the_ai.store.arms import ArmBlocks, ArmCounts, Arms
 from beat_the_ai.store.assignments import (
     ANOTHER_HITS,
     ANOTHER_WORKERS,
@@ -95,6 +95,7 @@ __all__ = [
     "Alert",
     "Amendment",
     "ArmBlocks",
+    "ArmCounts",
     "Arms",
     "Asked",
     "Assignment",

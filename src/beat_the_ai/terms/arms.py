@@ -65,6 +65,25 @@ class ArmSettings(ConfigGroup):
             raise ValueError(f"An arm has no {', '.join(unknown)} of its own. Allowed: {', '.join(allowed)}")
         return content
 
+    def __str__(self) -> str:
+        """Return the settings that differ from those of all writers, as KEY=VALUE."""
+        own = self.model_dump(exclude_defaults=True, exclude_none=True)
+        pairs = [pair for name, value in own.items() for pair in _pairs(name, value)]
+        return ", ".join(pairs) or "those of all"
+
+
+def _pairs(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping) and isinstance(ArmSettings.model_fields[name].default, ConfigGroup):
+        yield from (f"{name}.{key}={_shown(one)}" for key, one in value.items())
+    else:
+        yield f"{name}={_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"[{', '.join(map(str, value))}]" if isinstance(value, tuple) else str(value)
+
 
 def _keys(group: type[ConfigGroup]) -> Iterator[str]:
     for name, field in group.model_fields.items():
