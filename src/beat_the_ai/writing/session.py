@@ -54,8 +54,8 @@ class HitState:
     """The progress of a worker in a HIT.
 
     While time is left, the HIT can be submitted after `tries_missing` more tries and `explanations_missing` more
-    explanations. `is_checked`: other people will answer its works, too. To a writer whom the HIT `shows_model` nothing
-    of, every attempt that is not taken back is one of the `wins`.
+    explanations. `is_checked`: other people will answer its works, too. If it `shows_model` nothing of the model, every
+    attempt that is not taken back is one of the `wins`, and `tries_left` are the works that the HIT still asks for.
     """
 
     attempts: tuple[Attempt, ...]
@@ -331,12 +331,15 @@ class WritingDesk:
         won = [attempt for attempt in attempts if (attempt.fooled or not shows_model) and not attempt.retracted]
         needs_none = self.writing.explanation_type is None or not shows_model
         explained = won if needs_none else [one for one in won if one.explanation]
+        tries_left = terms.max_tries - len(attempts)
+        if not shows_model:
+            tries_left = min(tries_left, terms.max_wins - len(won))
         ends = assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds)
         is_checked = own.outlook.is_checked(self._hit(assignment.hit).context.id, assignment.worker)
         return HitState(
             attempts=tuple(attempts),
             wins=len(won),
-            tries_left=max(0, terms.max_tries - len(attempts)),
+            tries_left=max(0, tries_left),
             seconds_left=(ends - at).total_seconds(),
             prospect=own.outlook.prospect(attempts, is_checked=is_checked),
             is_checked=is_checked,
