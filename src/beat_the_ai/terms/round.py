@@ -241,6 +241,10 @@ class RoundTerms(ConfigGroup):
         """Return the arms of the round by name; none where all writers have the same terms."""
         return {} if self.round is None else self.round.arms
 
+    def shows_model(self, arm: str | None) -> bool:
+        """Return whether the writers of an arm see the model's answers; None is for those without an arm."""
+        return arm is None or self.arms[arm].shows_model
+
     def in_arm(self, arm: ArmSettings) -> RoundTerms:
         """Return the terms of an arm's writers. Raises `InvalidInput` as `writing`."""
         round_, pay = self._sections()

@@ -49,8 +49,8 @@ def played(store: Store) -> BoundCampaign:
         made = write(store, f"mill/{number % 5}", writer, won, slot=number // 5, arms=BLOCKS, minutes=minutes)
         answers |= dict(zip(made, won, strict=True))
         if number % 2:
-            lost = {"answers": ANSWERS[: number % 3 + 1], "fooled": False, "arms": BLOCKS, "minutes": 2}
-            write(store, f"mill/{(number + 1) % 5}", writer, slot=2 + number // 5, **lost)
+            lost, place = ANSWERS[: number % 3 + 1], f"mill/{(number + 1) % 5}"
+            write(store, place, writer, lost, slot=2 + number // 5, arms=BLOCKS, minutes=2, fooled=False)
     poor = {row.attempt.id for row in store.attempts.of_campaign("pilot") if row.assignment.worker == POOR}
     said = {name: None if name in poor else answer for name, answer in answers.items()}
     said |= dict.fromkeys(list(answers)[1::5])  # nobody can answer some of the others'
@@ -83,7 +83,7 @@ def again(campaign: BoundCampaign, rows: list[dict[str, Any]]) -> dict[tuple[str
     owed = owed_by(campaign, verified)
     confirmed = {one.id: one for one in campaign.store.assignments.confirmed("pilot", Stage.WRITING)}
     discarded = {row["worker"] for row in rows if row["dropped"] == "discarded"}
-    found = {}
+    found = dict[tuple[str, str], str]()
     for arm in ARMS:
         of_arm = [row for row in rows if row["arm"] == arm]
         mine = [row for row in of_arm if row["worker"] not in discarded and not row["retracted"]]

@@ -75,6 +75,14 @@ def test_an_arm_without_a_model_pays_no_bonuses_and_needs_a_page_of_its_kind() -
         settings(STUDY, task=TASKS / "quizbowl")
 
 
+def test_no_board_tells_of_wins_that_an_arm_keeps_from_its_writers() -> None:
+    with pytest.raises(InvalidInput, match=r"Set review\.shows_board=false"):
+        settings(STUDY, "review.shows_board=true")
+    with pytest.raises(InvalidInput, match=r"Set review\.shows_board=false"):
+        amended(settings(STUDY), ["review.shows_board=true"])
+    assert settings("round.arms={a: {}, b: {}}", "review.shows_board=true").round.arms
+
+
 def test_a_bonus_of_an_arm_needs_somebody_who_checks() -> None:
     paid = "round.arms={model: {}, paid: {pay: {bonus_cents_per_verified_win: 50}}}"
     with pytest.raises(InvalidInput, match="nobody checks any"):

@@ -328,6 +328,12 @@ def _check_arms(settings: Settings, kind: Kind) -> None:
             raise InvalidInput(
                 f"{key}.shows_model", f"{key}.shows_model=false: {kind.name} has no page that says nothing of a model."
             )
+        if settings.review.shows_board:
+            raise InvalidInput(
+                "review.shows_board",
+                f"{key} shows no model, and a board of verified wins would tell its writers of them. Set "
+                "review.shows_board=false.",
+            )
         if settings.terms.in_arm(arm).pays_bonuses:
             raise InvalidInput(
                 f"{key}.pay",
