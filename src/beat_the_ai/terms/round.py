@@ -98,18 +98,12 @@ class RoundSettings(ConfigGroup):
     new_writers: bool = False
     shares: int = Field(default=1, ge=1)
     time_limit_seconds: int = Field(ge=30)
-    arms: dict[ArmName, ArmSettings] = Field(default={})
-
-    @field_validator("arms", mode="before")
-    @classmethod
-    def _none_is_empty(cls, arms: Any) -> Any:
-        """Hydra adds no keys to a mapping that is there."""
-        return arms or {}
+    arms: dict[ArmName, ArmSettings] | None = None
 
     @field_validator("arms")
     @classmethod
-    def _compares_some(cls, arms: dict[str, ArmSettings]) -> dict[str, ArmSettings]:
-        if 0 < len(arms) < FEWEST:
+    def _compares_some(cls, arms: dict[str, ArmSettings] | None) -> dict[str, ArmSettings] | None:
+        if arms and len(arms) < FEWEST:
             raise ValueError("One arm has nothing to be compared with. Name another one, even without settings: {}")
         return arms
 
@@ -194,7 +188,7 @@ class QualificationSettings(DecisionRules):
         assert terms.round is not None, "settings have it"
         assert terms.pay is not None, "and this, too"
         asked = {name: getattr(sample, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
-        own = {"time_limit_seconds": sample.time_limit_seconds, "arms": {}}
+        own = {"time_limit_seconds": sample.time_limit_seconds, "arms": None}
         round_section = terms.round.model_copy(update={**asked, **own})
         pay = PaySettings(
             reward_cents=sample.reward_cents,
@@ -239,7 +233,7 @@ class RoundTerms(ConfigGroup):
     @property
     def arms(self) -> Mapping[str, ArmSettings]:
         """Return the arms of the round by name; none where all writers have the same terms."""
-        return {} if self.round is None else self.round.arms
+        return {} if self.round is None else self.round.arms or {}
 
     def shows_model(self, arm: str | None) -> bool:
         """Return whether the writers of an arm see the model's answers; None is for those without an arm."""
@@ -249,7 +243,7 @@ class RoundTerms(ConfigGroup):
         """Return the terms of an arm's writers. Raises `InvalidInput` as `writing`."""
         round_, pay = self._sections()
         update = {
-            "round": round_.model_copy(update={**arm.round.model_dump(exclude_none=True), "arms": {}}),
+            "round": round_.model_copy(update={**arm.round.model_dump(exclude_none=True), "arms": None}),
             "pay": pay.model_copy(update=arm.pay.model_dump(exclude_none=True)),
         }
         return self.model_copy(update=update)

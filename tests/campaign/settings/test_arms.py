@@ -33,15 +33,15 @@ def settings(*overrides: str, task: Path = TASK) -> Settings:
 
 def test_arms_are_kept_with_the_terms_of_their_round_in_their_order() -> None:
     read = settings("round.arms={model: {}, human: {shows_model: false}, paid: {pay: {bonus_cents_per_win: 30}}}")
-    assert list(read.round.arms) == ["model", "human", "paid"]
+    assert list(read.terms.arms) == ["model", "human", "paid"]
     kept = RoundTerms.of(Round("pilot", 1, read.of_round(), NEW_YEAR))
-    assert list(kept.arms.items()) == list(read.round.arms.items())
+    assert list(kept.arms.items()) == list(read.terms.arms.items())
     assert [str(arm) for arm in kept.arms.values()] == [
         "those of all",
         "shows_model=false",
         "pay.bonus_cents_per_win=30",
     ]
-    assert settings().round.arms == {}
+    assert settings().terms.arms == {}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_an_arm_without_a_model_pays_no_bonuses_and_needs_a_page_of_its_kind() -
     with pytest.raises(InvalidInput, match="human shows no model, so its writers cannot know of wins"):
         settings(STUDY, "pay.bonus_cents_per_win=5")
     free = "round.arms={human: {shows_model: false, pay: {bonus_cents_per_win: 0}}, model: {}}"
-    assert settings(free, "pay.bonus_cents_per_win=5").round.arms["human"].pay.bonus_cents_per_win == 0
+    assert settings(free, "pay.bonus_cents_per_win=5").terms.arms["human"].pay.bonus_cents_per_win == 0
     with pytest.raises(InvalidInput, match="quizbowl has no page that says nothing of a model"):
         settings(STUDY, task=TASKS / "quizbowl")
 
@@ -80,20 +80,20 @@ def test_no_board_tells_of_wins_that_an_arm_keeps_from_its_writers() -> None:
         settings(STUDY, "review.shows_board=true")
     with pytest.raises(InvalidInput, match=r"Set review\.shows_board=false"):
         amended(settings(STUDY), ["review.shows_board=true"])
-    assert settings("round.arms={a: {}, b: {}}", "review.shows_board=true").round.arms
+    assert settings("round.arms={a: {}, b: {}}", "review.shows_board=true").terms.arms
 
 
 def test_a_bonus_of_an_arm_needs_somebody_who_checks() -> None:
     paid = "round.arms={model: {}, paid: {pay: {bonus_cents_per_verified_win: 50}}}"
     with pytest.raises(InvalidInput, match="nobody checks any"):
         settings(paid, "validation.parts=[]")
-    assert settings(paid).round.arms
+    assert settings(paid).terms.arms
 
 
 def test_members_are_named_as_in_the_pool() -> None:
     pool = "adversary.members=['onnx:bidaf-small','huggingface:/models/big']"
     one_each = "{a: {adversary: {members: [big]}}, b: {adversary: {members: [bidaf-small]}}}"
-    assert settings(pool, f"round.arms={one_each}").round.arms["a"].adversary.members == ("big",)
+    assert settings(pool, f"round.arms={one_each}").terms.arms["a"].adversary.members == ("big",)
 
 
 def test_arms_are_told_to_writers_and_never_change_after_that() -> None:
@@ -125,7 +125,7 @@ def task(tmp_path: Path) -> Path:
 def test_an_arm_has_words_of_its_own_above_those_without_a_model(task: Path) -> None:
     other = "{plain: {}, other: {words: words_other}, human: {shows_model: false, words: words_other}}"
     read = settings(f"round.arms={other}", "language.choices=[de]", task=task)
-    words: dict[str, dict[str, Any]] = {name: arm_words(read, name) for name in read.round.arms}
+    words: dict[str, dict[str, Any]] = {name: arm_words(read, name) for name in read.terms.arms}
     assert words["plain"]["en"]["messages"] == {}
     assert words["other"]["en"]["messages"] == {"reading.aim": "Ask what a child would not know."}
     assert words["human"]["en"]["messages"]["reading.aim"] == "Ask what a child would not know."

@@ -314,7 +314,7 @@ def _checked(content: Any) -> Settings:
 def _check_arms(settings: Settings, kind: Kind) -> None:
     """Raise `InvalidInput` or `UnknownName` for an arm that has not what it needs."""
     pool = [*settings.adversary.servers, *map(member_name, settings.members)]
-    for name, arm in settings.round.arms.items():
+    for name, arm in settings.terms.arms.items():
         key = f"round.arms.{name}"
         for member in arm.adversary.members or ():
             if member not in pool:

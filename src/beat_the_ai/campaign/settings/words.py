@@ -41,7 +41,7 @@ def arm_words(settings: Settings, name: str) -> dict[str, dict[str, Any]]:
 
 def arm_folders(settings: Settings, name: str) -> list[Path]:
     """Return the folders of an arm's words, which stand above all of the campaign's."""
-    arm, folders = settings.round.arms[name], list[Path]()
+    arm, folders = settings.terms.arms[name], list[Path]()
     if not arm.shows_model:
         assert settings.kind.words_without_model is not None, "settings are checked"
         folders += [PRODUCT / WITHOUT_MODEL, settings.kind.words_without_model]
@@ -55,7 +55,7 @@ def checked_languages(settings: Settings) -> list[str]:
 
 def own_folders(settings: Settings) -> list[Path]:
     """Return the folders of words in the task folder: the campaign's, and those of arms."""
-    of_arms = [arm.words for arm in settings.round.arms.values() if arm.words is not None]
+    of_arms = [arm.words for arm in settings.terms.arms.values() if arm.words is not None]
     return [settings.task_dir / name for name in dict.fromkeys((FOLDER, *of_arms))]
 
 

@@ -92,14 +92,14 @@ def _state(of: Preparation, desk: WritingDesk, open_hits: OpenHits, arms: DeskAr
 
 def _arms(settings: Settings, outlook: CampaignOutlook) -> DeskArms | None:
     """Return the arms of the round; None where all writers have the same terms."""
-    if not settings.round.arms:
+    if not settings.terms.arms:
         return None
     tariffs = settings.terms.tariff(settings.kind).arms
     terms = {
         name: WriterTerms(
             tariffs[name].terms, replace(outlook, rules=tariffs[name].rules), tuple(arm.adversary.members or ())
         )
-        for name, arm in settings.round.arms.items()
+        for name, arm in settings.terms.arms.items()
     }
     return DeskArms(ArmBlocks(tuple(terms), settings.seed), terms)
 
