@@ -16,7 +16,7 @@ from tests.review.builders import GOOD, HITS, NEWCOMER, SLOPPY
 
 def test_results_so_far(http: TestClient, campaign: Campaign) -> None:
     page = Browser(http, campaign, GOOD).look()
-    assert re.search(rf"HITs that count</dt> <dd>{HITS}</dd>", page)
+    assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert f"{HITS} of {HITS} tries (100%)" in page  # what was taken back is no try
     assert "$12.34, of which $2.00 are paid" in page
 
@@ -36,7 +36,7 @@ def test_results_tell_nobody_of_wins_that_their_arm_does_not_show(http: TestClie
     assert f"{HITS} of {HITS} tries (100%)" in page_in_arm("model", of=hits)
     assert "1 of 1 tries (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
     page = page_in_arm("human", of=hits)
-    assert re.search(rf"HITs that count</dt> <dd>{HITS}</dd>", page)
+    assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert "tries" not in page
     assert "Beat the AI" not in page
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from beat_the_ai.rules.registry import bind
+from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.words.catalogue import merged
 from beat_the_ai.words.languages import PRODUCT, WITHOUT_MODEL
 from beat_the_ai.words.served import PageWords
@@ -45,7 +47,7 @@ def test_nothing_on_the_page_tells_of_a_model(unaided: Page) -> None:
     kept = unaided.get_by_test_id("verdict")
     expect(kept).to_have_attribute("data-outcome", "kept")
     expect(kept).to_contain_text("Your question is kept.")
-    expect(kept).to_contain_text("Other people will check it when you have handed the HIT in.")
+    expect(kept).to_contain_text("Other people will check it when you have handed the task in.")
     expect(kept.get_by_role("heading")).to_be_focused()
     expect(unaided.get_by_test_id("wins")).to_have_text(re.compile("Submitted 1 of 1"))
     expect(unaided.get_by_role("textbox", name="Your question")).not_to_be_editable()
@@ -71,10 +73,19 @@ def test_the_next_question_is_asked_and_the_last_ends_the_hit(unaided: Page, cro
             another.click()
             expect(unaided.get_by_label("Your question")).to_have_value("")
     expect(another).to_have_count(0)
-    expect(unaided.locator("body")).to_contain_text("You have asked all 2 questions of this HIT.")
-    unaided.get_by_role("button", name="Submit HIT").click()
+    expect(unaided.locator("body")).to_contain_text("You have asked all 2 questions of this task.")
+    unaided.get_by_role("button", name="Submit task").click()
     expect(unaided.locator("body")).to_contain_text("You submitted 2 questions.")
     assert [each["final_data"]["attempt_ids"] for each in crowd.submissions] == [["t0", "t1"]]
+
+
+def test_what_goes_wrong_tells_of_no_model_either(unaided: Page, crowd: FakeCrowd) -> None:
+    english = "The AI is not answering right now."
+    crowd.error = {"code": "busy", "field": None, "message": english, "said": [{"key": "refusals.ai.not_answering"}]}
+    write(unaided, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(unaided)
+    expect(unaided.get_by_role("alert")).to_contain_text("What you wrote cannot be saved right now.")
+    assert OF_A_MODEL.search(unaided.locator("body").inner_text()) is None
 
 
 def test_a_reload_shows_no_more(unaided: Page, crowd: FakeCrowd) -> None:
@@ -95,7 +106,7 @@ def test_the_words_are_those_of_the_readers_language(page: Page, crowd: FakeCrow
 
 def test_an_arm_with_a_model_has_its_own_terms_and_words(page: Page, crowd: FakeCrowd) -> None:
     own = {"messages": {"reading.aim": "Ask what a child would not know."}, "texts": {}}
-    bonuses = [{"words": "$0.99 for every win, once it counts", "needs_check": False}]
+    bonuses = [asdict(term) for term in BonusRules(cents_per_win=99).terms()]
     crowd.arm = {
         "config": {"max_wins": 1, "wins_wanted": 1, "bonuses": bonuses},
         "words": {"en": {"language": "en", "direction": "ltr", **own}},

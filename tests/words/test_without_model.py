@@ -16,13 +16,19 @@ from beat_the_ai.words.languages import ENGLISH, PRODUCT, WITHOUT_MODEL
 from beat_the_ai.words.markdown import Node
 
 KINDS = {"reading_comprehension": "reading", "nli": "nli"}
-SHARED = ("design", "faults", "passage", "session", "work", "writing")
+SHARED = ("design", "faults", "passage", "refusals", "session", "work", "writing")
 OF_A_MODEL = re.compile(r"\b(AI|KI|IA|[Mm]odels?|[Mm]odelle?|[Mm]odelos?|[Ww]ins?|Siege?|[Vv]ictorias?)\b")
 ARGUMENTS = re.compile(r"\{\s*\w+|<[^>]*>")  # their names are no words
 # With a verdict alone, which these pages do not have; or in the preview, which is the same for all.
 WITH_A_VERDICT = {
     *("writing.fooled", "writing.not_fooled", "writing.flag.ai_was_right", "writing.outcome.before_reviewer"),
     *("writing.outcome.to_be_checked", "writing.outcome.win", "writing.outcome.right", "writing.lack.explanation"),
+    *(
+        "refusals.looked_at_often",
+        "refusals.no_win",
+        "refusals.ai.draft_budget",
+        "refusals.ai.own_draft_budget",
+    ),  # hints
     *("reading.legend.model", "reading.summary", "reading.evidence.model", "reading.evidence.overlap"),
     *(
         "nli.probabilities",
@@ -46,7 +52,7 @@ def folders(name: str) -> tuple[list[Path], list[Path]]:
 def read(catalogue: Catalogue, areas: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The messages and texts of a writer's page by their names."""
     for key, message in catalogue.messages.items():
-        if key.partition(".")[0] in areas:
+        if key.partition(".")[0] in (*areas, f"{areas[-1]}_refusals"):
             yield key, ARGUMENTS.sub(" ", message)
     for name, nodes in catalogue.texts.items():
         if name.startswith(f"{areas[-1]}_rejected"):

@@ -87,7 +87,7 @@ def test_without_the_model_a_hit_asks_for_so_many_works_whatever_their_verdicts(
     assert (state.wins, state.complete) == (1, False)
     _, state = desk.submit(of["human"], "two", PASSAGE.id, payload_of("two"))
     assert (state.wins, state.complete) == (2, True)
-    with pytest.raises(Refused, match="You have all 2 that are asked for in this HIT"):
+    with pytest.raises(Refused, match="You have all 2 wins"):
         desk.submit(of["human"], "three", PASSAGE.id, payload_of("three"))
     for taken_back in range(3):
         assert desk.retract(of["human"], state.attempts[taken_back].id).tries_left == 1
@@ -135,7 +135,7 @@ def test_hints_are_of_the_arms_members_and_for_nobody_without_the_model(store: S
     hints = HintDesk(store, Drafts(), desk.writing, model, 25, arms())
     assert hints.hint(of["model"], "e1", PASSAGE.id, payload(), "pause") == {"text": WRONG}
     assert [(each.tries, each.members) for each in model.askers] == [(9, ("small",))]
-    with pytest.raises(Refused, match="There are no hints in this HIT"):
+    with pytest.raises(Refused, match="There are no hints in this task"):
         hints.hint(of["human"], "e1", PASSAGE.id, payload(), "pause")
     assert len(model.askers) == 1
     assert store.edits.of_assignment(of["human"], after=0, most=9) == []

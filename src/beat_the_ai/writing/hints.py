@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.kind import Hints, Writing
 from beat_the_ai.rules.protocol import Json, TaskItem, read_value
@@ -76,7 +77,7 @@ class HintDesk:
         if own is None:
             return Asker(assignment.id, assignment.worker, self._tries)
         if not own.terms.shows_model:
-            raise Refused("There are no hints in this HIT.")
+            raise Refused(said("refusals.no_hints"))
         return own.asker(assignment)
 
     def edits(self, assignment_id: str, after: object) -> Json:

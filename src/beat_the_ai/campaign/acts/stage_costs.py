@@ -130,7 +130,7 @@ def _bonuses(settings: Settings) -> Iterator[Line]:
     tariff = settings.terms.tariff(settings.kind)
     for arm, of_arm in tariff.arms.items() or [("", tariff)]:
         name = f"bonus in arm {arm}" if arm else "bonus, as workers are told"
-        yield from (Line(name=name, value=term.words) for term in of_arm.rules.terms(settings.crowd.unit))
+        yield from (Line(name=name, value=term.words(settings.crowd.unit)) for term in of_arm.rules.terms())
 
 
 def _later(planned: PlannedRound, stage: Stage) -> Iterator[Line]:

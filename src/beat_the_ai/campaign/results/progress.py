@@ -8,6 +8,7 @@ from typing import Any
 
 from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
+from beat_the_ai.campaign.results.operators import GoneOperator, gone_operators
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.rules.stage import Stage
@@ -56,8 +57,8 @@ class Progress:
     what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
     for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
     let in and have no work that counts. `arms` are those of the current round. `forms` counts the answers to each form
-    by outcome. `crowd` counts the HITs at
-    the marketplace by stage and state; None where there is none, or it cannot be reached (`away`).
+    by outcome. `operators_gone` died while HITs are open. `crowd` counts the HITs at the marketplace by stage and
+    state; None where there is none, or it cannot be reached (`away`).
     """
 
     campaign: str
@@ -87,6 +88,7 @@ class Progress:
     waiting: dict[str, OnHold]
     forms: dict[str, dict[str, int]]
     arms: dict[str, ArmCounts]
+    operators_gone: list[GoneOperator]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
@@ -153,6 +155,7 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
         waiting=on_hold_by_cause(campaign, payables.held),
         forms=_answered(campaign),
         arms=_arms(campaign, adjudicated.discarded_writers),
+        operators_gone=gone_operators(campaign),
     )
 
 

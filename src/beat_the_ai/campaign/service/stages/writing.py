@@ -24,6 +24,7 @@ from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.campaign.settings.words import arm_words
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.messages import said
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ArmBlocks, Assignment
@@ -33,7 +34,7 @@ from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Probation
 from beat_the_ai.writing import ArmPage, DeskArms, HintDesk, OpenHits, WriterTerms, WritingDesk
 
-WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
+WROTE_BEFORE = "refusals.earlier_round"
 
 
 def offer_writing(of: Preparation) -> Offer:
@@ -154,7 +155,7 @@ def _new_writers(of: Preparation) -> Gate:
 
     def check(worker: str, _identity_verified: bool) -> None:
         if of.store.attempts.first_round(of.campaign.id, worker) not in (None, of.settings.round.number):
-            raise Refused(WROTE_BEFORE)
+            raise Refused(said(WROTE_BEFORE))
 
     return check
 
@@ -177,4 +178,4 @@ def _shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any
 
 def _terms_shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any]:
     """Return the part of it that an arm may have of its own."""
-    return {**asdict(terms), "bonuses": [asdict(term) for term in rules.terms(settings.crowd.unit)]}
+    return {**asdict(terms), "bonuses": [asdict(term) for term in rules.terms()]}
