@@ -32,6 +32,7 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result = rehearse(out, ARMS, "--workers", str(WORKERS), "--seed", "5")
     assert (result.returncode, result.stderr) == (0, "")
     assert re.search(r"arm human .* workers", result.stdout)
+    assert "Do the arms differ? Round 1" in result.stdout
     return out
 
 
