@@ -34,6 +34,7 @@ export interface Records {
   Money: Money;
   Bin: Bin;
   Pay: Pay;
+  Arm: Arm;
   Progress: Progress;
   Stage: Stage;
   Split: Split;
@@ -228,6 +229,15 @@ export interface Pay {
   bins: Bin[];
 }
 /**
+ * An arm of the current round: the workers drawn into it, the HITs of theirs that count, and the error rate.
+ */
+export interface Arm {
+  name: string;
+  workers: number;
+  hits: number;
+  unverified: Rate;
+}
+/**
  * The progress of a campaign, as `status` has it. `served` are stages; null where that cannot be told.
  */
 export interface Progress {
@@ -246,6 +256,7 @@ export interface Progress {
   fooled: number;
   models: string[];
   screened: Screened;
+  arms: Arm[];
   checked: Checked | null;
   review: Review;
 }

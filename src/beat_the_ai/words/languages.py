@@ -8,6 +8,7 @@ from typing import Literal
 
 ENGLISH = "en"
 PRODUCT = Path(__file__).parent
+WITHOUT_MODEL = "without_model"  # the folder of words on pages that say nothing of a model
 LANGUAGE_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 RIGHT_TO_LEFT = {"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"}
 RIGHT_TO_LEFT_SCRIPTS = {"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"}

@@ -65,4 +65,5 @@ def kind(options: Json, rules: Json) -> Kind:
         genre=lambda context: str(context.private["genre"]),
         labels=LABELS,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
     )

@@ -67,4 +67,5 @@ def kind(options: Json, rules: Json) -> Kind:
         samples=QuestionSamples(),
         paper=PAPER,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
     )
