@@ -967,7 +967,6 @@ export interface StartDraft {
   words: Words | null;
   unit: string;
   tasks: string[];
-  crowds: string[];
   presets: PresetChoice[];
   models: ModelChoice[];
   pilots: PilotChoice[];

@@ -28,7 +28,7 @@ from beat_the_ai.console import act_views
 from beat_the_ai.console import start_views as views
 from beat_the_ai.console.deeds import RENEWED_SECONDS
 from beat_the_ai.console.forecasts import shown_forecast
-from beat_the_ai.crowds import CROWDS, crowd_of
+from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.keeping import kept_forecast
@@ -114,7 +114,6 @@ def shown(
         words=None if kind is None else kind.words,
         unit="USD" if settings is None else settings.crowd.unit,
         tasks=tuple(ground.tasks),
-        crowds=CROWDS,
         presets=() if kind is None else tuple(map(views.PresetChoice.model_validate, presets_of(configs, kind.name))),
         models=()
         if kind is None

@@ -119,7 +119,6 @@ class StartDraft(View):
     words: Words | None
     unit: str
     tasks: tuple[str, ...]
-    crowds: tuple[str, ...]
     presets: tuple[PresetChoice, ...]
     models: tuple[ModelChoice, ...]
     pilots: tuple[PilotChoice, ...]

@@ -29,10 +29,10 @@ export function CrowdFields({ editing: { draft, choices, edit } }: { editing: Ed
       <h3 id="crowd">People</h3>
       <fieldset className="choices">
         <legend>Crowd</legend>
-        {draft.crowds.map((name) => (
+        {Object.keys(CROWDS).map((name) => (
           <label key={name}>
             <input type="radio" name="crowd" checked={choices.crowd === name} onChange={() => edit({ crowd: name })} />
-            {CROWDS[name] ?? name}
+            {CROWDS[name]}
           </label>
         ))}
       </fieldset>

@@ -97,7 +97,7 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
           <section className="card" aria-labelledby="launch">
             <h3 id="launch">Launch</h3>
             {draft.faults.length > 0 && (
-              <ul className="small" aria-label="To be corrected">
+              <ul className="small to-correct" aria-label="To be corrected">
                 {draft.faults.map(({ field, message }) => (
                   <li key={field}>
                     {WORDS[field] ?? field}: {message}

@@ -25,6 +25,7 @@ CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 WORKSPACE = re.compile(r"[A-Za-z0-9]{1,64}")
 ADDRESS = re.compile(r"https?://[^\s{}$'\"\\]+(?:\{code\}[^\s{}$'\"\\]*)?")
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
+PLAIN_PATH = re.compile(r"[A-Za-z0-9/._-]+")
 WORDS = ("true", "false", "null", "inf", "nan")  # of Hydra's grammar
 SETTING = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+=.*")
 
@@ -142,7 +143,8 @@ def _contexts(of: Choices, contexts: Path | None) -> Sequence[str]:
         return []
     if contexts is None:
         raise InvalidInput("has_file", "Choose a file.")
-    return [f"contexts={quoted(contexts)}"]
+    path = str(contexts)
+    return [f"contexts={path if PLAIN_PATH.fullmatch(path) else quoted(path)}"]
 
 
 def _amount(key: str, field: str, text: str) -> Sequence[str]:
