@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,16 +25,15 @@ from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.locate import private_folder, served_stages
+from beat_the_ai.terms.locate import private_folder
 from tests.campaign.acts.begun import write as write_file
-from tests.cli.launching import TASK, campaign_store, command, needs_pages, people, write
+from tests.cli.launching import TASK, campaign_store, command, needs_pages, people, stop_serving, write
 from tests.e2e.conftest import ROOT
 from tests.e2e.test_console_acts import check, choose, press, sign_in
 from tests.e2e.test_review import DESKTOP, PHONE, contexts, open_page
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import kill_router
-from tests.mephisto.wire import wait_until
 from tests.review.builders import PASSWORD
 
 __all__ = ["contexts"]
@@ -61,17 +58,7 @@ def folder(tmp_path: Path, requester: Requester) -> Iterator[Path]:
         new_account(store, "ann", PASSWORD, role=Role.REQUESTER)
     yield known.parent
     for out in (path for path in known.parent.iterdir() if path.name != "drafts"):
-        stop(out)
-
-
-def stop(out: Path) -> None:
-    """End the process that serves a campaign, and its router."""
-    with campaign_store(out) as store:
-        serving = [lease.pid for lease in store.leases.held() if lease.pid is not None]
-    for pid in serving:
-        os.kill(pid, signal.SIGTERM)
-    wait_until(lambda: not served_stages(out), "nobody serves the campaign")
-    kill_router(out)
+        stop_serving(out)
 
 
 @pytest.fixture

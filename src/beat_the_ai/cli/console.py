@@ -52,11 +52,11 @@ def console(
     token = check_token(given) if given else None
     with Opened(campaigns) as opened:
         watched = opened.all()
-        ground = _ground(campaigns, tasks)
+        ground = console_ground(campaigns, tasks)
         serve(by_key(watched), Pages(PAGE, REVIEW_PAGE), host, port, limits, token, opened.more, ground)
 
 
-def _ground(places: tuple[str, ...], tasks: tuple[Path, ...]) -> Ground | None:
+def console_ground(places: tuple[str, ...], tasks: tuple[Path, ...]) -> Ground | None:
     """Return where campaigns are started: in the one folder of campaigns, if one was given."""
     [first, *others] = places
     if others or not _is_folder_of_campaigns(first):

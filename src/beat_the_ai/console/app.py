@@ -99,7 +99,7 @@ class Site:
         self._more = more
         self._ground = ground
         self._growing = Lock()
-        self._doors = Doors(self._stores, clock)
+        self._doors = Doors(self._stores, clock, self.look)
         self.boards = Growing({key: Boards.of(each, executor) for key, each in campaigns.items()})
         self.figures = Growing({key: boards.figures for key, boards in self.boards.items()})
         self.listeners = Listeners(self._stores)
@@ -132,11 +132,13 @@ class Site:
         door = self._doors.of(watched.store)
         return Mount(f"/review/{key}", build_review(watched.desk, door, self.pages.review, self._cookie))
 
-    def look(self) -> None:
-        """Take up the campaigns that have appeared."""
+    def look(self) -> bool:
+        """Take up the campaigns that have appeared. Return whether there is any."""
         with self._growing:
+            known = len(self._campaigns)
             for watched in self._more():
                 self._add(key_of(watched, self._campaigns), watched)
+            return len(self._campaigns) > known
 
     def _add(self, key: str, watched: Watched) -> None:
         if watched.store not in self._stores:
@@ -178,7 +180,7 @@ class _Api:
         doors: Doors,
         cookie: str,
         script: Callable[[Headers], Guest | None],
-        look: Callable[[], None],
+        look: Callable[[], bool],
     ) -> None:
         self._campaigns = campaigns
         self._boards = boards
@@ -211,7 +213,8 @@ class _Api:
         guest = visit.visitor
         if guest is None:
             return view(views.SignedOut())
-        self._look()
+        if self._look():
+            guest = self._guard.let_in(visit.request, None).signed_in()
         campaigns = tuple(
             views.Campaign(key=key, id=each.id, place=each.shown_place, role=role, rights=role.rights)
             for key, each in self._campaigns.items()

@@ -42,9 +42,12 @@ class Guest:
 
 
 class Doors:
-    """Signing in to all stores, and out of them."""
+    """Signing in to all stores, and out of them. `look` adds those that have appeared, before somebody signs in."""
 
-    def __init__(self, stores: Iterable[Store], clock: Callable[[], datetime] = now) -> None:
+    def __init__(
+        self, stores: Iterable[Store], clock: Callable[[], datetime] = now, look: Callable[[], object] = lambda: None
+    ) -> None:
+        self._look = look
         self._clock = clock
         self._doors = Growing({store: Door(store, clock) for store in stores})
 
@@ -57,6 +60,7 @@ class Doors:
 
         Raises `NotSignedIn` and `TooOften` if none does.
         """
+        self._look()
         token = secrets.token_urlsafe(32)
         refusals: list[NotSignedIn | TooOften] = []
         for door in self._doors.values():

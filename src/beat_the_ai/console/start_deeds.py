@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from beat_the_ai.campaign.starting.planning import (
     Plan,
     asked_estimate,
     kept_name,
+    plan_mark,
     plan_of_draft,
     yaml_of,
 )
@@ -83,6 +84,11 @@ def with_contexts(ground: Ground, actor: Actor, draft: Draft, revision: int, fil
     )
 
 
+def mark(ground: Ground, draft: Draft) -> Hashable:
+    """Return what differs whenever a draft comes to another plan."""
+    return plan_mark(ground, draft)
+
+
 def planned(ground: Ground, actor: Actor, draft: Draft) -> Plan:
     """Return a draft as a campaign."""
     return plan_of_draft(ground, draft, actor)
@@ -121,7 +127,9 @@ def shown(
         pilots=() if kind is None else tuple(_pilot(each) for each in pilots if each.campaign.kind.name == kind.name),
         defaults=None if settings is None else _defaults(settings),
         faults=tuple(views.FieldFault(field=field, message=message) for field, message in plan.faults.items()),
-        has_keys=None if settings is None else crowd_of(settings.crowd).has_keys(settings.crowd),
+        has_keys=None
+        if settings is None or "crowd" in plan.faults
+        else crowd_of(settings.crowd).has_keys(settings.crowd),
         estimate=plan.estimate,
         yaml=yaml_of(ground, draft, plan),
         jobs=tuple(map(act_views.Job.model_validate, jobs)),

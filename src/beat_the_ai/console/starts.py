@@ -34,7 +34,7 @@ class StartsApi:
     """The endpoints of drafts in the folder that a console serves. `look` finds the campaigns that are new in it."""
 
     def __init__(
-        self, ground: Ground, campaigns: Mapping[str, Watched], guard: Guard[Guest], look: Callable[[], None]
+        self, ground: Ground, campaigns: Mapping[str, Watched], guard: Guard[Guest], look: Callable[[], object]
     ) -> None:
         self._ground = ground
         self._campaigns = campaigns
@@ -62,7 +62,7 @@ class StartsApi:
         drafts = tuple(
             views.DraftLine(
                 id=each.id,
-                name=each.choices.name,
+                name=each.name,
                 task=each.choices.task,
                 by=each.by,
                 changed_at=each.changed_at,
@@ -126,9 +126,9 @@ class StartsApi:
         return self._ground.drafts.get(visit.asked("draft"))
 
     def _plan(self, visit: Visit[Guest], draft: Draft) -> Plan:
-        """Return a draft as a campaign, made anew after each change, and when a folder of its name appears."""
-        key = (draft.id, draft.revision, self._ground.out(draft.choices.name.strip()).exists())
-        return self._plans.get(key, lambda: _deeds().planned(self._ground, _actor(visit), draft))
+        """Return a draft as a campaign, made anew after each change."""
+        mark = _deeds().mark(self._ground, draft)
+        return self._plans.get(mark, lambda: _deeds().planned(self._ground, _actor(visit), draft))
 
     def _pilots(self, visit: Visit[Guest]) -> list[Any]:
         """Return the campaigns that the visitor may watch."""

@@ -84,7 +84,10 @@ export function ForecastSection({ editing: { draft, choices, edit, act }, token,
                 <button
                   type="button"
                   disabled={isFixed}
-                  onClick={() => edit({ reward: ((forecast.target_cents ?? 0) / 100).toFixed(2) })}
+                  onClick={() => {
+                    edit({ reward: ((forecast.target_cents ?? 0) / 100).toFixed(2) });
+                    void make();
+                  }}
                 >
                   Take this reward
                 </button>

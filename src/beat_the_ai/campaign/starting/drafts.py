@@ -88,6 +88,11 @@ class Draft(_Kept):
     contexts: KeptContexts | None = None
     campaign: str | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of its campaign, as it was written: perhaps none that can be."""
+        return self.choices.name.strip()
+
 
 @dataclass(frozen=True)
 class Drafts:

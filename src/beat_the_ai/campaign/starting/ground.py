@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from beat_the_ai.campaign.starting.drafts import Drafts
 from beat_the_ai.errors import InvalidInput, UnknownName
 
 DRAFTS = "drafts"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+NAMED = "Use letters, digits, . _ and -, at most 80, a letter or digit first."
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,18 @@ class Ground:
         return self.tasks[name]
 
     def out(self, name: str) -> Path:
-        """Return the folder of a campaign of this name."""
+        """Return the folder of a campaign of this name. Raises `InvalidInput` for what is no name."""
+        if name == "":
+            raise InvalidInput("name", "Give the campaign a name.")
+        if name == DRAFTS:
+            raise InvalidInput("name", f"{DRAFTS} is the folder of drafts. Choose another name.")
+        if not NAME.fullmatch(name):
+            raise InvalidInput("name", f"{name[:40]!r} was given. {NAMED}")
         return self.folder / name
+
+    def is_taken(self, name: str) -> bool:
+        """Return whether something of this name is in the folder."""
+        return NAME.fullmatch(name) is not None and (self.folder / name).exists()
 
 
 def task_folders(places: Iterable[Path]) -> Mapping[str, Path]:

@@ -57,7 +57,7 @@ class Launch:
         with drafts.locked(draft_id) as draft:
             if not self._has_begun(draft):
                 self._begin(draft, plan_of_draft(self.ground, draft, self.actor), agreed_cents)
-            name = draft.choices.name.strip()
+            name = draft.name
             if draft.campaign is None:
                 drafts.keep_launched(draft, name)
             return name, self._open(self.ground.out(name).resolve(), name, agreed_cents)
@@ -69,7 +69,7 @@ class Launch:
         if estimate.refusal is not None:
             raise Refused(estimate.refusal)
         prepared = self._prepared(draft, plan)
-        out = self.ground.out(draft.choices.name.strip())
+        out = self.ground.out(draft.name)
         try:
             prepared.rename(out)
         except OSError as error:
@@ -92,7 +92,7 @@ class Launch:
                 shutil.copyfile(place / name, folder / name)
         with replacing(folder / YAML_FILE) as file:
             file.write(yaml_of(self.ground, draft, plan).encode())
-        overrides = Values(draft.choices, self.actor, kept).overrides()
+        overrides = Values(self.ground, draft.choices, self.actor, kept).overrides()
         settings = read_settings(self.ground.task(draft.choices.task), overrides, out=folder)
         if kept is not None:
             settings = settings.model_copy(update={"contexts": self._private(draft) / CONTEXTS / kept.name})
@@ -107,7 +107,7 @@ class Launch:
         return draft.campaign is not None or (mark.is_file() and mark.read_text(encoding="utf-8") == draft.id)
 
     def _private(self, draft: Draft) -> Path:
-        return self.ground.out(draft.choices.name.strip()).resolve() / PRIVATE
+        return self.ground.out(draft.name).resolve() / PRIVATE
 
     def _open(self, out: Path, name: str, agreed_cents: int | None) -> Report:
         file = store_file(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from beat_the_ai.campaign.acts.act import Actor, Estimate
 from beat_the_ai.campaign.acts.jobs import check_not_shared
 from beat_the_ai.campaign.acts.stage_costs import planned_estimate, stage_estimate
 from beat_the_ai.campaign.forecasts.plans import plan_of
+from beat_the_ai.campaign.models.check import FILE as CHECKS_FILE
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.forms import campaign_forms
 from beat_the_ai.campaign.settings.pages import page_folder
@@ -26,6 +27,7 @@ from beat_the_ai.campaign.starting.values import FIELD_OF, OTHERS, Values, field
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE
+from beat_the_ai.forecast.keeping import FORECAST_FILE
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.locate import STORE_FILE
@@ -63,7 +65,7 @@ def first_stage(settings: Settings | None) -> Stage:
 
 def plan_of_draft(ground: Ground, draft: Draft, actor: Actor) -> Plan:
     """Return a draft as a campaign, with all of its faults."""
-    values = Values(draft.choices, actor, contexts_of(ground, draft))
+    values = Values(ground, draft.choices, actor, contexts_of(ground, draft))
     faults = dict(values.faults)
     settings = _composed(ground, draft, values, faults)
     shown = tuple(_final_values(ground, draft, actor).overrides())
@@ -71,6 +73,23 @@ def plan_of_draft(ground: Ground, draft: Draft, actor: Actor) -> Plan:
         return Plan(shown, faults)
     settings = settings.model_copy(update={"out": ground.drafts.place(draft.id)})  # where its forecast and checks lie
     return Plan(shown, faults, settings, *_cost(settings, faults))
+
+
+def plan_mark(ground: Ground, draft: Draft) -> Hashable:
+    """Return what differs whenever a draft comes to another plan: its revision, and the files that its cost reads."""
+    place = ground.drafts.place(draft.id)
+    found = [
+        path.stat().st_mtime_ns if (path := place / name).is_file() else 0 for name in (FORECAST_FILE, CHECKS_FILE)
+    ]
+    return draft.id, draft.revision, ground.is_taken(draft.name), *found
+
+
+def out_of(ground: Ground, draft: Draft) -> Path:
+    """Return the folder of a draft's campaign; `NAME` in the place of what is no name."""
+    try:
+        return ground.out(draft.name)
+    except InvalidInput:
+        return ground.folder / "NAME"
 
 
 def contexts_of(ground: Ground, draft: Draft) -> Path | None:
@@ -90,8 +109,8 @@ def kept_name(sha256: str, name: str) -> str:
 
 def yaml_of(ground: Ground, draft: Draft, plan: Plan) -> str:
     """Return the choices as YAML: the KEY=VALUE in a list, as Hydra writes them, below the command that takes them."""
-    task = ground.tasks.get(draft.choices.task, Path(draft.choices.task))
-    out = ground.out(draft.choices.name.strip() or "NAME")
+    task = ground.tasks.get(draft.choices.task, draft.choices.task)
+    out = out_of(ground, draft)
     command = ["beat-the-ai", "launch", str(task), *plan.overrides, "--out", str(out)]
     stage = first_stage(plan.settings)
     command += [] if stage is Stage.WRITING else ["--stage", stage.value]
@@ -108,13 +127,13 @@ def asked_estimate(plan: Plan) -> Estimate:
 def _final_values(ground: Ground, draft: Draft, actor: Actor) -> Values:
     """Return the values with which the campaign is launched, whose contexts lie with it."""
     kept = draft.contexts
-    folder = ground.out(draft.choices.name.strip()).resolve() / PRIVATE / CONTEXTS
-    return Values(draft.choices, actor, None if kept is None else folder / kept_name(kept.sha256, kept.name))
+    folder = out_of(ground, draft).resolve() / PRIVATE / CONTEXTS
+    return Values(ground, draft.choices, actor, None if kept is None else folder / kept_name(kept.sha256, kept.name))
 
 
 def _composed(ground: Ground, draft: Draft, values: Values, faults: dict[str, str]) -> Settings | None:
     """Return the settings without faulty fields, whose faults are added; None where those are needed."""
-    out = ground.out(draft.choices.name.strip() if "name" not in faults else "new").resolve()
+    out = out_of(ground, draft).resolve()
     for _ in range(len(FIELD_OF) + 1):
         try:
             task = ground.task(draft.choices.task)

@@ -28,8 +28,8 @@ from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
 WRITERS = 6
 REHEARSAL, CHECK = "rehearsal", "check"
 WORDS = {REHEARSAL: "The rehearsal", CHECK: "The check of the model"}
-# A rehearsal has a marketplace, a size and a name of its own.
-NOT_REHEARSED = ("name", "crowd", "hits", "cap", "workspace", "minutes", "person", "finish_url", "done")
+# A rehearsal has a marketplace, a size and a name of its own, and simulated people do the same for any reward.
+NOT_REHEARSED = ("name", "crowd", "hits", "reward", "cap", "workspace", "minutes", "person", "finish_url", "done")
 NO_TIMES = "Simulated people take no real time: say how long a HIT takes, or forecast from a pilot."
 NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
 
@@ -52,7 +52,7 @@ def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str)
 def commands(ground: Ground, draft: Draft, plan: Plan, actor: Actor) -> dict[str, list[str]]:
     """Return the commands of all jobs by name. Raises `Refused` for a draft with faults."""
     settings, place = plan.checked(), ground.drafts.place(draft.id)
-    values = Values(draft.choices, actor, contexts_of(ground, draft))
+    values = Values(ground, draft.choices, actor, contexts_of(ground, draft))
     overrides = values.overrides(without=NOT_REHEARSED)
     if settings.crowd.provider == "prolific":
         overrides.append("crowd=prolific")

@@ -11,11 +11,10 @@ from beat_the_ai.campaign.acts.terms import check_values
 from beat_the_ai.campaign.settings.changes import is_under
 from beat_the_ai.campaign.settings.overrides import key_of, quoted
 from beat_the_ai.campaign.starting.drafts import Choices
-from beat_the_ai.campaign.starting.ground import DRAFTS
+from beat_the_ai.campaign.starting.ground import Ground
 from beat_the_ai.crowds import CROWDS
 from beat_the_ai.errors import InvalidInput, UnknownName
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 GROUP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 AMOUNT = re.compile(r"([0-9]{1,7})(?:\.([0-9]{1,2}))?")
 NUMBER = re.compile(r"[1-9][0-9]{0,6}")
@@ -56,10 +55,10 @@ OF_A_CROWD: Mapping[str, tuple[str, ...]] = {
 class Values:
     """The KEY=VALUE of a draft by field, without those that are faulty, and the faults by field."""
 
-    def __init__(self, choices: Choices, actor: Actor, contexts: Path | None) -> None:
+    def __init__(self, ground: Ground, choices: Choices, actor: Actor, contexts: Path | None) -> None:
         self.by_field: dict[str, Sequence[str]] = {}
         self.faults: dict[str, str] = {}
-        for field, values in _fields(choices, actor, contexts):
+        for field, values in _fields(ground, choices, actor, contexts):
             try:
                 self.by_field[field] = values()
             except InvalidInput as error:
@@ -75,10 +74,12 @@ def field_of(key: str) -> str:
     return next((field for name, field in FIELD_OF.items() if is_under(key, (name,))), OTHERS)
 
 
-def _fields(of: Choices, actor: Actor, contexts: Path | None) -> Iterator[tuple[str, Callable[[], Sequence[str]]]]:
+def _fields(
+    ground: Ground, of: Choices, actor: Actor, contexts: Path | None
+) -> Iterator[tuple[str, Callable[[], Sequence[str]]]]:
     """Yield fields with functions that return their KEY=VALUE, or raise `InvalidInput`."""
     yield "preset", lambda: _matching("preset", "preset", of.preset, GROUP_NAME, "Choose one of the list.")
-    yield "name", lambda: _name(of.name)
+    yield "name", lambda: _name(ground, of.name)
     yield "model", lambda: _matching("adversary", "model", of.model, GROUP_NAME, "Choose one of the list.")
     yield "crowd", lambda: _crowd(of.crowd)
     yield "has_file", lambda: _contexts(of, contexts)
@@ -124,12 +125,9 @@ def minutes_of(text: str) -> float:
     return float(text)
 
 
-def _name(text: str) -> Sequence[str]:
-    if text.strip() == "":
-        raise InvalidInput("name", "Give the campaign a name.")
-    if text.strip() == DRAFTS:
-        raise InvalidInput("name", f"{DRAFTS} is the folder of drafts. Choose another name.")
-    return _matching("name", "name", text, NAME, "Use letters, digits, . _ and -, at most 80, a letter or digit first.")
+def _name(ground: Ground, text: str) -> Sequence[str]:
+    name = ground.out(text.strip()).name
+    return [f"name={name if _is_plain(name) else quoted(name)}"]
 
 
 def _crowd(text: str) -> Sequence[str]:
@@ -156,12 +154,13 @@ def _matching(key: str, field: str, text: str, pattern: re.Pattern[str], wanted:
     value = text.strip()
     if value and not pattern.fullmatch(value):
         raise InvalidInput(field, f"{value[:40]!r} was given. {wanted}")
-    return [f"{key}={value if _is_plain(value, pattern) else quoted(value)}"] if value else []
+    is_plain = pattern is NUMBER or _is_plain(value)
+    return [f"{key}={value if is_plain else quoted(value)}"] if value else []
 
 
-def _is_plain(value: str, pattern: re.Pattern[str]) -> bool:
-    """Return whether Hydra reads a value as it is meant: a number, or a text that it takes for nothing else."""
-    return pattern is NUMBER or (PLAIN.fullmatch(value) is not None and value.lower() not in WORDS)
+def _is_plain(value: str) -> bool:
+    """Return whether Hydra takes a text for nothing else."""
+    return PLAIN.fullmatch(value) is not None and value.lower() not in WORDS
 
 
 def _others(text: str, actor: Actor) -> Sequence[str]:
