@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from beat_the_ai.messages import said, told
 from beat_the_ai.words.pseudo import CLOSING, OPENING, PSEUDO
 from tests.browser import check_accessible, fits
 from tests.webapp.conftest import NewPage
-from tests.webapp.fake_crowd import BONUSES, FakeCrowd, Stage
+from tests.webapp.fake_crowd import FakeCrowd, Stage
 from tests.webapp.fake_questions import QuestionCrowd
 from tests.webapp.fake_statements import StatementCrowd
+from tests.webapp.shipped_words import shipped_words
 
 ENGLISH_LEFT = f"""(names) => {{
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -66,11 +68,11 @@ def test_a_visitor_sees_no_english_but_the_name_of_the_task(page: Page, made_up:
     page.goto(made_up.url)
     expect(page.get_by_role("textbox")).to_be_visible()
     assert english_left(page, "Beat the AI") == []
-    made_up.failure_reason = "none of the page’s own"
+    made_up.failure_reason = said("refusals.not_admitted")
     page.get_by_role("textbox").fill("Ada")
     page.get_by_role("textbox").press("Enter")
-    expect(page.get_by_text("none of the page’s own")).to_be_visible()
-    assert english_left(page, "none of the page’s own") == []
+    expect(page.get_by_text(shipped_words(PSEUDO).messages["refusals.not_admitted"])).to_be_visible()
+    assert english_left(page, "Beat the AI") == []
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -108,14 +110,19 @@ def test_a_page_waits_for_its_words_and_says_so(page: Page, stage: Stage) -> Non
     expect(page.get_by_label("Your name")).to_be_visible()
 
 
-def test_a_writer_sees_no_english_but_the_task_and_the_server(new_page: NewPage, stage: Stage) -> None:
+def test_a_writer_sees_no_english_but_the_task(new_page: NewPage, stage: Stage) -> None:
     crowd = stage.enter(FakeCrowd(languages=(PSEUDO,), earnings=EARNINGS))
     page = new_page(first_hit=True, viewport={"width": 360, "height": 740})
     page.goto(crowd.page)
-    given = ("Beat the AI", *(words for words, _ in BONUSES))
+    given = ("Beat the AI",)
     go_through_the_tour(page, *given)
     page.get_by_role("textbox").first.fill("Whose engine sold first?")
     page.get_by_role("textbox").nth(1).fill("Thomas Newcomen's")
+    crowd.error = {"code": "invalid", "field": "question", **told(said("refusals.text.empty", of="question"))}
+    page.locator("form.composer button[type=submit]").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert english_left(page, *given) == []
+    crowd.error = None
     page.locator("form.composer button[type=submit]").click()
     expect(page.get_by_test_id("verdict")).to_be_visible()
     assert english_left(page, *given) == []
@@ -133,7 +140,7 @@ def test_an_author_of_statements_sees_no_english(new_page: NewPage, stage: Stage
     crowd = stage.enter(StatementCrowd(languages=(PSEUDO,)))
     page = new_page(first_hit=True, viewport={"width": 360, "height": 740})
     page.goto(crowd.page)
-    given = ("Beat the AI", *(words for words, _ in BONUSES))
+    given = ("Beat the AI",)
     go_through_the_tour(page, *given)
     page.get_by_role("textbox").first.fill("The lamp was lit by a machine.")
     page.locator("form.composer button[type=submit]").click()
@@ -147,7 +154,7 @@ def test_an_author_of_questions_sees_no_english(new_page: NewPage, stage: Stage)
     page = new_page(first_hit=True, viewport={"width": 360, "height": 740})
     page.goto(crowd.page)
     category = "Geography, Current Events and General Knowledge"
-    given = (category, "Trick me if you can", "Beat the AI", *(words for words, _ in BONUSES))
+    given = (category, "Trick me if you can", "Beat the AI")
     go_through_the_tour(page, *given)
     page.get_by_role("textbox").first.fill("A lamp was lit there. It shone. Name it.")
     page.locator("form.composer button[type=submit]").click()

@@ -7,29 +7,28 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from beat_the_ai.kinds.reading_comprehension.saying import said
+from beat_the_ai.messages import told
 from beat_the_ai.words.pseudo import PSEUDO
 from tests.browser import fits
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_checking import CheckingCrowd, FormsCrowd, ScreeningCrowd
-from tests.webapp.fake_crowd import BONUSES, PASSAGE, FakeCrowd, Stage
+from tests.webapp.fake_crowd import PASSAGE, FakeCrowd, Stage
 from tests.webapp.test_words import english_left
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
 PREVIEW = "/?assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE"
 TITLE = "Beat the AI"
-PROMISED = tuple(words for words, _ in BONUSES)
 CHECKING = ("validation", "nli_validation", "quizbowl_validation")
 SCREENING = {"qualification": ("question", "answer", "pair"), "nli_qualification": ("labelling", "writing")}
 
 STATEMENT = {"hypothesis": "Newcomen was an inventor."}
-INSTRUCTION = "Do what this step asks for."
 EXAMPLE = {"good": True, "text": "Which engine came first?", "why": "It has one answer."}
 PREMISE = {"id": "p", "title": "", "text": PASSAGE}
 READING_STEPS: list[dict[str, Any]] = [
     {
         "id": f"s{number}",
         "kind": kind,
-        "instruction": INSTRUCTION,
         "passage": {"id": "p", "title": "Engines", "text": PASSAGE},
         "question": "Whose pump used steam?" if kind == "answer" else None,
         "answer": {"text": "toys", "start": PASSAGE.index("toys")} if kind == "question" else None,
@@ -42,14 +41,13 @@ NLI_STEPS: list[dict[str, Any]] = [
     {
         "id": "s0",
         "kind": "labelling",
-        "instruction": INSTRUCTION,
         "premises": [PREMISE],
         "examples": [{"premise": "p", "hypothesis": "Lids rattled.", "label": "entailment", "why": "It says so."}],
         "items": [{"id": name, "premise": "p", "hypothesis": f"Statement {name}."} for name in ("a", "b")],
     },
-    {"id": "s1", "kind": "writing", "instruction": INSTRUCTION, "premise": PREMISE, "target": "neutral"},
+    {"id": "s1", "kind": "writing", "premise": PREMISE, "target": "neutral"},
 ]
-MISTAKE = {"message": "This is wrong.", "hint": "Look again."}
+MISTAKE = {**told(said("reading_refusals.quiz.elsewhere")), "hint": "Look again."}
 
 
 def form(kind: str, *questions: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +149,7 @@ def test_a_question_is_played_to_a_saved_answer(phone: Page, stage: Stage) -> No
 def test_a_screening_has_mistakes_praise_and_a_sample(phone: Page, stage: Stage) -> None:
     told: list[dict[str, Any]] = [MISTAKE, {"model_answer": "toys"}, {"model_answer": None}]
     open_page(phone, stage, ScreeningCrowd(steps=READING_STEPS, told=told))
-    words = (str(EXAMPLE["text"]), str(EXAMPLE["why"]), *PROMISED)
+    words = (str(EXAMPLE["text"]), str(EXAMPLE["why"]))
     for _ in range(2):  # wrong, then right
         phone.get_by_role("textbox").first.fill("What were the devices?")
         is_translated(phone, *words)
@@ -187,7 +185,7 @@ def test_a_screening_of_labels_has_corrections(phone: Page, stage: Stage) -> Non
     phone.get_by_role("textbox").first.fill("Someone wrote this.")
     save(phone)
     expect(phone.get_by_test_id("sample")).to_be_visible()
-    is_translated(phone, *PROMISED)
+    is_translated(phone)
 
 
 def test_forms_are_declined_answered_and_refused(phone: Page, stage: Stage) -> None:

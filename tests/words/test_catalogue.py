@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def told(folder: Path, language: str) -> list[str]:
 @pytest.mark.parametrize("language", product_languages())
 def test_the_product_has_all_words_in_each_of_its_languages(language: str) -> None:
     assert faults([PRODUCT / "page", *KINDS], language) == []
+
+
+@pytest.mark.parametrize("language", product_languages())
+def test_workers_do_not_read_of_hits(language: str) -> None:
+    words = shipped_words(language)
+    shown = {**words.messages, **{name: str(nodes) for name, nodes in words.texts.items()}}
+    assert [key for key, text in shown.items() if re.search(r"\bHITs?\b", text)] == []
 
 
 def test_a_later_folder_overrides_single_messages_and_whole_texts(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ export interface Records {
   Review: Review;
   Away: Away;
   Screened: Screened;
+  Gone: Gone;
   Held: Held;
   Needs: Needs;
   Money: Money;
@@ -182,6 +183,13 @@ export interface Screened {
   passed: number;
 }
 /**
+ * The operator of a stage that died though HITs are open. `stage` names round and share, too.
+ */
+export interface Gone {
+  stage: string;
+  operator: string;
+}
+/**
  * HITs that are not paid by themselves, why, and what they would cost, with fees.
  */
 export interface Held {
@@ -201,6 +209,7 @@ export interface Needs {
   letters_overdue: number;
   payments_unknown: number;
   models_away: Away[];
+  operators_gone: Gone[];
   held: Held[];
 }
 /**
@@ -885,10 +894,9 @@ export interface SentJob {
   job: "rehearsal" | "check";
 }
 /**
- * A launch that a person has agreed to, with the worst case that was shown.
+ * A launch that a person has agreed to, with the worst case that was shown. A draft is launched once.
  */
 export interface SentLaunch {
-  request: string;
   agreed_cents: number;
 }
 /**

@@ -169,8 +169,7 @@ def launched(
         store.accounts.begin(session, account, now())
         store.audit.add(now(), account.name, "account_added", account.name, account.role.value)
 
-    name, report = Launch(ground, actor, admit).launch(draft_id, sent.agreed_cents)
-    return name, report.told
+    return Launch(ground, actor, admit).launch(draft_id, sent.agreed_cents)
 
 
 @lru_cache

@@ -13,13 +13,11 @@ from beat_the_ai.console.views import ShownForecast
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.protocol import Moment, Value, View
 
-Request = Annotated[str, Field(pattern="^[0-9A-Za-z-]{8,64}$")]
-
 
 class SentStart(Value):
     """A campaign that is begun as a draft. The same `request` once more is the same draft."""
 
-    request: Request
+    request: Annotated[str, Field(pattern="^[0-9A-Za-z-]{8,64}$")]
     task: str
 
 
@@ -37,9 +35,8 @@ class SentJob(Value):
 
 
 class SentLaunch(Value):
-    """A launch that a person has agreed to, with the worst case that was shown."""
+    """A launch that a person has agreed to, with the worst case that was shown. A draft is launched once."""
 
-    request: Request
     agreed_cents: int
 
 

@@ -17,7 +17,6 @@ from beat_the_ai.console import start_views as views
 from beat_the_ai.console.acts import with_file
 from beat_the_ai.console.campaigns import Watched
 from beat_the_ai.console.doors import Guest
-from beat_the_ai.console.once import Once
 from beat_the_ai.review.accounts import NotAllowed
 from beat_the_ai.review.visits import Guard, GuardedRoute, Visit, done, view
 from beat_the_ai.rules.roles import Right
@@ -40,7 +39,6 @@ class StartsApi:
         self._campaigns = campaigns
         self._guard = guard
         self._look = look
-        self._once: Once[views.Launched] = Once()
         self._plans = _Plans()
 
     def routes(self) -> list[GuardedRoute]:
@@ -101,15 +99,10 @@ class StartsApi:
 
     def launch(self, visit: Visit[Guest]) -> Response:
         draft_id, sent = visit.asked("draft"), visit.content(views.SentLaunch)
-        account, session = _holder(visit.signed_in())
-
-        def launch() -> views.Launched:
-            given = (self._ground, _actor(visit), draft_id, sent, account, session)
-            name, told = _deeds().launched(*given)
-            self._look()
-            return views.Launched(campaign=self._key_of(name) or name, told=told)
-
-        return view(self._once.answer((draft_id, account.name, sent.request), sent, launch))
+        given = (self._ground, _actor(visit), draft_id, sent, *_holder(visit.signed_in()))
+        name, told = _deeds().launched(*given)
+        self._look()
+        return view(views.Launched(campaign=self._key_of(name) or name, told=told))
 
     def keep_contexts(self, visit: Visit[Guest], file: Path) -> Response:
         revision = visit.number("revision") or 0

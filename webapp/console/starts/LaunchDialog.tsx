@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { messageOf, Refusal } from "../../review/api";
 import { FormDialog } from "../../review/FormDialog";
 import { Problem } from "../../src/design/problem/Problem";
-import { newId } from "../../src/crowd/ids";
 import { Cost } from "../acts/LookView";
 import type { Run } from "../App";
 import type { Estimate } from "../records";
@@ -20,13 +19,8 @@ interface Props {
   onLaunched: (campaign: string) => Promise<void>;
 }
 
-interface Shown {
-  estimate: Estimate;
-  request: string;
-}
-
 export function LaunchDialog({ editing: { act, choices }, token, run, onClose, onLaunched }: Props) {
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<Estimate | null>(null);
   const [problem, setProblem] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const guarded = async (deed: () => Promise<void>) => {
@@ -43,8 +37,7 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
   const look = () =>
     guarded(() =>
       act(async ({ id }) => {
-        const { estimate: found } = await estimate(id, token);
-        setShown(found === null ? null : { estimate: found, request: newId() });
+        setShown((await estimate(id, token)).estimate);
         return null;
       }),
     );
@@ -53,12 +46,12 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
   });
   useEffect(() => lookAtOnce(), []);
   useEffect(() => heading.current?.focus(), [shown]); // it is read before anybody can agree
-  const isAgreeable = shown !== null && shown.estimate.refusal === null;
-  const agree = ({ estimate: { worst_cents }, request }: Shown) =>
+  const isAgreeable = shown !== null && shown.refusal === null;
+  const agree = ({ worst_cents }: Estimate) =>
     guarded(() =>
       act(async ({ id }) => {
         try {
-          const { campaign } = await launch(id, { agreed_cents: worst_cents, request }, token);
+          const { campaign } = await launch(id, { agreed_cents: worst_cents }, token);
           await onLaunched(campaign);
           return null;
         } catch (error) {
@@ -85,7 +78,7 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
           <h3 ref={heading} tabIndex={-1}>
             What it may cost
           </h3>
-          <Cost estimate={shown.estimate} />
+          <Cost estimate={shown} />
         </section>
       )}
       <Problem message={problem} />

@@ -32,6 +32,11 @@ export function language(): string {
   return spoken().language;
 }
 
+/** Whether the page has a message. */
+export function isKnown(key: string): key is Key {
+  return Object.hasOwn(spoken().messages, key);
+}
+
 /** A message without tags. */
 export function say<K extends Plain>(key: K, ...[args]: Arguments<K>): string {
   const format = formatOf(key);

@@ -77,7 +77,7 @@ class KeptContexts(_Kept):
 class Draft(_Kept):
     """A draft. Each change of its choices or its file has a new `revision`.
 
-    `campaign` is what it was launched as; None before.
+    `campaign` is what it was launched as; None before. `told` reports that in words, once its first stage was opened.
     """
 
     id: str
@@ -87,6 +87,7 @@ class Draft(_Kept):
     choices: Choices
     contexts: KeptContexts | None = None
     campaign: str | None = None
+    told: str | None = None
 
     @property
     def name(self) -> str:
@@ -134,9 +135,9 @@ class Drafts:
             changed = {"by": by, "changed_at": now(), "revision": revision + 1}
             return self._write(update(draft).model_copy(update=changed))
 
-    def keep_launched(self, draft: Draft, campaign: str) -> Draft:
-        """Keep what a draft was launched as. The caller has it locked."""
-        return self._write(draft.model_copy(update={"campaign": campaign}))
+    def keep_launched(self, draft: Draft, told: str | None = None) -> Draft:
+        """Keep that a draft was launched, and the report of that. The caller has it locked."""
+        return self._write(draft.model_copy(update={"campaign": draft.name, "told": told}))
 
     def discard(self, draft_id: str) -> None:
         """Remove a draft with all that lies with it. Raises `Refused` while a job of it runs."""

@@ -47,20 +47,23 @@ class Launch:
     actor: Actor
     admit: Callable[[Store], None]
 
-    def launch(self, draft_id: str, agreed_cents: int | None) -> tuple[str, Report]:
-        """Begin the campaign of a draft, and open its first stage in a process of its own. Return its name, too.
+    def launch(self, draft_id: str, agreed_cents: int | None) -> tuple[str, str]:
+        """Begin the campaign of a draft, and open its first stage in a process of its own. Return name and report.
 
-        Whoever launches it again, here or in another console, is told that it is served. Raises `Refused` for a draft
-        with faults, for more than was agreed to, and as `OpenStage`.
+        Whoever launches it again, here or in another console, gets the same report. Raises `Refused` for a draft with
+        faults, for more than was agreed to, and as `OpenStage`.
         """
         drafts = self.ground.drafts
         with drafts.locked(draft_id) as draft:
+            if draft.told is not None:
+                return draft.name, draft.told
             if not self._has_begun(draft):
                 self._begin(draft, plan_of_draft(self.ground, draft, self.actor), agreed_cents)
-            name = draft.name
             if draft.campaign is None:
-                drafts.keep_launched(draft, name)
-            return name, self._open(self.ground.out(name).resolve(), name, agreed_cents)
+                draft = drafts.keep_launched(draft)
+            report = self._open(self.ground.out(draft.name).resolve(), draft.name, agreed_cents)
+            drafts.keep_launched(draft, report.told)
+            return draft.name, report.told
 
     def _begin(self, draft: Draft, plan: Plan, agreed_cents: int | None) -> None:
         plan.checked()
