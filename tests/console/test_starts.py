@@ -232,7 +232,7 @@ def test_keys_of_a_crowd_are_said_to_be_there_and_never_shown(
     draft = change(ann, begun(ann), name="paid", crowd="prolific", workspace="abc", minutes="10")
     assert (draft["has_keys"], draft["unit"]) == (False, "GBP")
     monkeypatch.setenv("PROLIFIC_TOKEN", "a-very-secret-token")
-    draft = ann.get(f"/api/starts/draft?draft={draft['id']}")
+    draft = change(ann, draft)
     assert draft["has_keys"]
     assert "a-very-secret-token" not in json.dumps(draft)
 
@@ -268,6 +268,27 @@ contexts: ${task_dir}/contexts/sample.jsonl
 pay: {reward_cents: 150, cap_cents: 30000}
 round: {max_hits: 9, reoffers: 0, max_tries: 7}
 """
+
+
+@pytest.mark.parametrize("task", ["reading_comprehension", "nli", "quizbowl"])
+def test_each_task_has_models_and_a_cost_from_the_start(console: Console, task: str) -> None:
+    ann = console()
+    draft = begun(ann, task)
+    assert set(faults(draft)) == {"name"}
+    assert draft["estimate"]["worst_cents"] > 0
+    models = {member for each in draft["models"] for member in each["members"]}
+    assert draft["defaults"]["model"] in models
+    assert draft["presets"]
+
+
+def test_contexts_of_another_kind_are_a_fault_without_the_path_of_the_server(console: Console, folder: Path) -> None:
+    ann = console()
+    draft = change(ann, begun(ann), name="other")
+    send_file(ann, draft, passage(1))
+    draft = ann.get(f"/api/starts/draft?draft={draft['id']}")
+    told = faults(change(ann, draft, task="quizbowl"))
+    assert "mine.jsonl" in told["has_file"]
+    assert str(folder) not in told["has_file"]
 
 
 def test_a_preset_and_what_stands_above_it(console: Console, tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_a_campaign_is_started_from_the_page(
         "pay.cap_cents=5000",
         "round.reoffers=0",
     ]
-    assert yaml.safe_load((out / "campaign.yaml").read_text()) == overrides
+    assert yaml.safe_load((out / "private" / "campaign.yaml").read_text()) == overrides
     use(monkeypatch, market)  # another requester, for the same campaign by the command line
     (tmp_path / "beside").mkdir()
     (tmp_path / "beside" / FORECAST_FILE).write_bytes((out / FORECAST_FILE).read_bytes())

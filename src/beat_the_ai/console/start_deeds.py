@@ -29,7 +29,6 @@ from beat_the_ai.console import act_views
 from beat_the_ai.console import start_views as views
 from beat_the_ai.console.deeds import RENEWED_SECONDS
 from beat_the_ai.console.forecasts import shown_forecast
-from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.keeping import kept_forecast
@@ -126,10 +125,8 @@ def shown(
         else tuple(map(views.ModelChoice.model_validate, models_of(configs, kind.name, [*folders, place]))),
         pilots=() if kind is None else tuple(_pilot(each) for each in pilots if each.campaign.kind.name == kind.name),
         defaults=None if settings is None else _defaults(settings),
-        faults=tuple(views.FieldFault(field=field, message=message) for field, message in plan.faults.items()),
-        has_keys=None
-        if settings is None or "crowd" in plan.faults
-        else crowd_of(settings.crowd).has_keys(settings.crowd),
+        faults=() if draft.campaign is not None else tuple(map(_fault, plan.faults.items())),
+        has_keys=plan.has_keys,
         estimate=plan.estimate,
         yaml=yaml_of(ground, draft, plan),
         jobs=tuple(map(act_views.Job.model_validate, jobs)),
@@ -187,6 +184,11 @@ def _kind_or_none(ground: Ground, draft: Draft) -> Kind | None:
         return _kind(ground, draft)
     except (InvalidInput, Refused):  # a task folder that is gone, or broken: the plan has its fault
         return None
+
+
+def _fault(of: tuple[str, str]) -> views.FieldFault:
+    field, message = of
+    return views.FieldFault(field=field, message=message)
 
 
 def _pilot(of: Pilot) -> views.PilotChoice:

@@ -1,6 +1,6 @@
 /** A campaign that is being started: its choices with their faults, its cost, a rehearsal, a forecast, the launch. */
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import { messageOf, Refusal } from "../../review/api";
 import { FormDialog } from "../../review/FormDialog";
@@ -10,7 +10,7 @@ import type { Run } from "../App";
 import { JobList } from "../acts/Jobs";
 import { Cost } from "../acts/LookView";
 import type { SignedIn } from "../records";
-import { actsAddress, figuresAddress } from "../route";
+import { actsAddress } from "../route";
 import { discard, startJob } from "./calls";
 import { CrowdFields } from "./CrowdFields";
 import { ForecastSection } from "./ForecastSection";
@@ -33,24 +33,35 @@ interface Props {
 
 export function StartPage({ id, session, run, onLaunched }: Props) {
   const editing = useDraft(id, session.form_token, run);
-  const [isLaunching, setLaunching] = useState(false);
-  const [isDiscarding, setDiscarding] = useState(false);
   if (editing === null) {
     return <p role="status">One moment …</p>;
   }
+  return <Start editing={editing} session={session} run={run} onLaunched={onLaunched} />;
+}
+
+function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { editing: Editing }) {
+  const [isLaunching, setLaunching] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
   const { draft, choices, isSaved, problem, reload } = editing;
+  const { id, campaign } = draft;
+  const isUnknown = campaign !== null && !session.campaigns.some(({ key }) => key === campaign);
+  useEffect(() => {
+    if (isUnknown) {
+      void onLaunched(); // it has begun, though its first stage may not have
+    }
+  }, [isUnknown, onLaunched]);
   countIn(draft.unit);
   return (
     <>
       <div>
         <h2>New campaign{choices.name !== "" && ` ${choices.name}`}</h2>
         <p className="muted small" role="status">
-          {draft.campaign !== null ? "Launched." : isSaved ? "Everything is kept here, also when you close the page." : "Not kept yet …"}
+          {campaign !== null ? "Launched." : isSaved ? "Everything is kept here, also when you close the page." : "Not kept yet …"}
         </p>
       </div>
-      {draft.campaign !== null && (
+      {campaign !== null && (
         <p className="card">
-          This draft was launched. <a href={figuresAddress(draft.campaign)}>Its figures</a>
+          This draft was launched. <a href={actsAddress(campaign)}>Its acts</a>
         </p>
       )}
       {problem !== "" && (
@@ -63,7 +74,7 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
           </div>
         </div>
       )}
-      <fieldset className="start" disabled={draft.campaign !== null}>
+      <fieldset className="start" disabled={campaign !== null}>
         <legend className="visually-hidden">Choices</legend>
         <TaskFields editing={editing} token={session.form_token} run={run} />
         <CrowdFields editing={editing} />
@@ -83,7 +94,7 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
           <div className="actions">
             <button
               type="button"
-              disabled={draft.campaign !== null || draft.faults.length > 0 || isRunning(editing, "rehearsal")}
+              disabled={campaign !== null || draft.faults.length > 0 || isRunning(editing, "rehearsal")}
               onClick={() => void run(() => editing.act(({ id: of }) => startJob(of, "rehearsal", session.form_token)))}
             >
               Rehearse
@@ -93,28 +104,28 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
           <ForecastSection editing={editing} token={session.form_token} run={run} />
         </section>
         <YamlCard yaml={draft.yaml} name={choices.name} />
-        {draft.campaign === null && (
-          <section className="card" aria-labelledby="launch">
-            <h3 id="launch">Launch</h3>
-            {draft.faults.length > 0 && (
-              <ul className="small to-correct" aria-label="To be corrected">
-                {draft.faults.map(({ field, message }) => (
-                  <li key={field}>
-                    {WORDS[field] ?? field}: {message}
-                  </li>
-                ))}
-              </ul>
-            )}
-            <div className="actions">
+        <section className="card" aria-labelledby="launch">
+          <h3 id="launch">Launch</h3>
+          {draft.faults.length > 0 && (
+            <ul className="small to-correct" aria-label="To be corrected">
+              {draft.faults.map(({ field, message }) => (
+                <li key={field}>
+                  {WORDS[field] ?? field}: {message}
+                </li>
+              ))}
+            </ul>
+          )}
+          <div className="actions">
+            {campaign === null && (
               <button type="button" className="primary" disabled={draft.faults.length > 0} onClick={() => setLaunching(true)}>
                 Launch …
               </button>
-              <button type="button" onClick={() => setDiscarding(true)}>
-                Discard this draft …
-              </button>
-            </div>
-          </section>
-        )}
+            )}
+            <button type="button" onClick={() => setDiscarding(true)}>
+              Discard this draft …
+            </button>
+          </div>
+        </section>
       </div>
       {isLaunching && (
         <LaunchDialog
@@ -122,9 +133,9 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
           token={session.form_token}
           run={run}
           onClose={() => setLaunching(false)}
-          onLaunched={async (campaign) => {
+          onLaunched={async (key) => {
             await onLaunched();
-            location.hash = actsAddress(campaign);
+            location.hash = actsAddress(key);
           }}
         />
       )}

@@ -93,7 +93,7 @@ class Launch:
         for name in (FORECAST_FILE, CHECKS_FILE):
             if (place / name).is_file():
                 shutil.copyfile(place / name, folder / name)
-        with replacing(folder / YAML_FILE) as file:
+        with replacing(private / YAML_FILE) as file:  # a recruiter's codes are in it
             file.write(yaml_of(self.ground, draft, plan).encode())
         overrides = Values(self.ground, draft.choices, self.actor, kept).overrides()
         settings = read_settings(self.ground.task(draft.choices.task), overrides, out=folder)

@@ -43,6 +43,7 @@ class Plan:
 
     `settings` are those that could be composed, perhaps without faulty fields; None if none could. `estimate` is of
     the first stage, without the crowd's balance. By the `figures` a forecast is known to be of this plan.
+    `has_keys` says whether the keys of the crowd are there; None where no crowd could be chosen.
     """
 
     overrides: tuple[str, ...]
@@ -50,6 +51,7 @@ class Plan:
     settings: Settings | None = None
     estimate: Estimate | None = None
     figures: Mapping[str, int | str] | None = None
+    has_keys: bool | None = None
 
     def checked(self) -> Settings:
         """Return the settings. Raises `Refused` unless there is no fault."""
@@ -72,7 +74,9 @@ def plan_of_draft(ground: Ground, draft: Draft, actor: Actor) -> Plan:
     if settings is None:
         return Plan(shown, faults)
     settings = settings.model_copy(update={"out": ground.drafts.place(draft.id)})  # where its forecast and checks lie
-    return Plan(shown, faults, settings, *_cost(settings, faults))
+    estimate, figures = _cost(settings, faults)
+    has_keys = None if "crowd" in faults else crowd_of(settings.crowd).has_keys(settings.crowd)
+    return Plan(shown, faults, settings, estimate, figures, has_keys)
 
 
 def plan_mark(ground: Ground, draft: Draft) -> Hashable:
@@ -173,7 +177,8 @@ def _cost(settings: Settings, faults: dict[str, str]) -> tuple[Estimate | None, 
         with _beside(settings) as planned:
             return planned_estimate(planned, first_stage(settings)), plan_of(planned).figures()
     except InvalidInput as error:
-        faults.setdefault(field_of(error.field), str(error))
+        told = str(error).replace(str(settings.contexts), settings.contexts.name)
+        faults.setdefault(field_of(error.field), told)
     except Refused as error:
         faults.setdefault("cap", str(error))
     return None, None
