@@ -18,6 +18,7 @@ from beat_the_ai.campaign.acts.terms import check_consent, present
 from beat_the_ai.campaign.money.payables import run_name
 from beat_the_ai.campaign.rounds.snapshot import frozen_rounds
 from beat_the_ai.campaign.settings.changes import closed_stage
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.crowds import crowd_of
@@ -57,8 +58,7 @@ class OpenStage(BaseModel):
         _, settings = present(place)
         if self.stage in PlannedRound(place.store, settings).closed_stages():
             raise Refused(closed_stage(self.stage, settings))
-        if settings.round.shares > 1:
-            raise Refused("Several operators share the writing. Start each on its machine: launch --share N/OF.")
+        check_not_shared(settings)
 
     def do(self, place: Place, actor: Actor, agreed_cents: int | None = None) -> Report:
         job = self.job(place)
@@ -126,6 +126,12 @@ class MeasureModels(BaseModel):
         arguments += [] if self.max_cents is None else ["--max-cents", str(self.max_cents)]
         deed = actor.deed(self.action, place.campaign_id)
         return start_job(job_of(place.out, "evaluate"), arguments, place, deed, "The measuring")
+
+
+def check_not_shared(settings: Settings) -> None:
+    """Raise `Refused` for a campaign whose writing is divided among operators."""
+    if settings.round.shares > 1:
+        raise Refused("Several operators share the writing. Start each on its machine: launch --share N/OF.")
 
 
 def job_of(out: Path, name: str) -> Job:
