@@ -254,6 +254,8 @@ class FakeCrowd:
                 "retracted": False,
                 "flag": None,
                 "explanation": None,
+                "doubts": None,
+                "admitted": None,
                 "created_at": "2026-01-01T00:00:00+00:00",
             }
             self._by_key[args["attempt_key"]] = attempt

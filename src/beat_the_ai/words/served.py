@@ -32,8 +32,9 @@ class PageWords(View):
     @classmethod
     def of(cls, words: Catalogue) -> PageWords:
         """Return the words of a catalogue. Raises `Unreadable` for a message that is none."""
-        messages = {key: compiled(text) for key, text in words.messages.items()}
-        return cls(language=words.language, direction=direction(words.language), messages=messages, texts=words.texts)
+        way = direction(words.language)
+        messages = {key: compiled(text, isolated=way == "rtl") for key, text in words.messages.items()}
+        return cls(language=words.language, direction=way, messages=messages, texts=words.texts)
 
 
 def needed(words: Catalogue, code: str) -> Catalogue:

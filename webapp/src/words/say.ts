@@ -32,6 +32,10 @@ export function language(): string {
   return spoken().language;
 }
 
+export function direction(): "ltr" | "rtl" {
+  return spoken().direction;
+}
+
 /** A message without tags. */
 export function say<K extends Plain>(key: K, ...[args]: Arguments<K>): string {
   const format = formatOf(key);

@@ -24,7 +24,9 @@ export function Bonuses({ terms, isChecked, context }: Props) {
           <p>{say("writing.bonuses")}</p>{" "}
           <ul>
             {bonuses.map(({ words }) => (
-              <li key={words}>{words}</li>
+              <li key={words}>
+                <span>{words}</span>
+              </li>
             ))}
           </ul>
         </>

@@ -21,7 +21,7 @@ export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
             )}
           </span>
           <span className="guess-share">{percent(confidence)}</span>
-          <svg className="guess-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          <svg className="guess-bar along-text" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
             <rect className="guess-track" width="100" height="8" />
             <rect className="guess-confidence" width={Math.max(confidence * 100, 0.75)} height="8" />
           </svg>

@@ -151,6 +151,7 @@ function Plot({ edits, place }: { edits: readonly QuestionEdit[]; place: number 
   return (
     <figure className="plot">
       <svg
+        className="along-text"
         viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
         preserveAspectRatio="none"
         role="img"

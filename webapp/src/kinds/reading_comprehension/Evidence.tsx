@@ -42,7 +42,7 @@ export function comesNext(fooled: boolean, isChecked: boolean): string {
 function Overlap({ share, threshold }: { share: number; threshold: number }) {
   return (
     <div className="overlap">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <svg className="along-text" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect className="overlap-track" width="100" height="8" rx="1" />
         <rect className="overlap-share" width={Math.max(share * 100, 0.75)} height="8" rx="1" />
         <rect className="overlap-limit" x={threshold * 100 - 0.25} width="0.6" height="8" />
