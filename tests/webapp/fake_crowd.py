@@ -39,6 +39,7 @@ CONTENT_POLICY = (
 )
 PATIENCE_SECONDS = 60
 BONUSES = [("$0.20 for every win, once it counts", False), ("$0.50 for every win that others confirm", True)]
+ENGLISH_DATA = {"language": "en", "direction": "ltr"}
 SECRET = "the page's own secret"
 PASSAGE = (
     "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "
@@ -150,7 +151,13 @@ class FakeCrowd:
 
     async def task_config(self, _request: Request) -> Response:
         bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
-        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": self.checks}
+        config = {
+            "page": self.page_name,
+            "data": ENGLISH_DATA,
+            "task_title": "Beat the AI",
+            "bonuses": bonuses,
+            "checks": self.checks,
+        }
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     def _task(self) -> dict[str, Any]:

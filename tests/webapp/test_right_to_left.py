@@ -11,7 +11,8 @@ from tests.browser import check_accessible, fits
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import FakeCrowd, Stage
 from tests.webapp.fake_statements import MISSED, StatementCrowd
-from tests.webapp.walks import WALKS
+from tests.webapp.marking import word
+from tests.webapp.walks import PREVIEW, WALKS
 
 ARABIC = "ar"
 VIEWS: dict[str, dict[str, Any]] = {
@@ -57,6 +58,38 @@ def test_each_text_has_the_direction_of_its_own_language(page: Page, stage: Stag
     expect(question).to_have_css("direction", "rtl")
     page.locator("form.composer button[type=submit]").click()
     expect(page.locator(".attempt-text")).to_have_css("direction", "rtl")
+
+
+def test_texts_name_the_language_of_the_data(page: Page, stage: Stage) -> None:
+    page.goto(stage.enter(FakeCrowd(languages=(ARABIC,))).page)
+    question = page.get_by_role("textbox").first
+    question.wait_for()
+    for english in (page.locator(".passage"), page.locator(".reading h2"), question):
+        expect(english).to_have_attribute("lang", "en")
+    expect(page.locator("html")).to_have_attribute("lang", ARABIC)
+    page.goto(f"{stage.url}{PREVIEW}")
+    expect(page.locator(".passage")).to_have_attribute("lang", ARABIC)  # its sample is the page's own
+
+
+def test_data_from_the_right_stay_so_whatever_their_first_letter(page: Page, stage: Stage) -> None:
+    """On the screen, from the left: الفضاء إلى مسبارًا NASA."""
+    passage = "NASA مسبارًا إلى الفضاء"
+    crowd = stage.enter(FakeCrowd(passage=passage, config={"data": {"language": ARABIC, "direction": "rtl"}}))
+    page.goto(crowd.page)
+    question = page.get_by_label("Your question")
+    expect(question).to_have_css("direction", "ltr")  # of its placeholder
+    question.fill("NASA متى؟")
+    for arabic in (page.locator(".passage"), question):
+        expect(arabic).to_have_css("direction", "rtl")
+        expect(arabic).to_have_attribute("lang", ARABIC)
+    page.locator(".passage").focus()
+    for text in ("NASA", "مسبارًا", "إلى"):
+        page.keyboard.press("ArrowLeft")
+        expect(word(page, text)).to_be_focused()
+    left, right = (word(page, text).bounding_box() for text in ("مسبارًا", "NASA"))
+    assert left is not None
+    assert right is not None
+    assert left["x"] < right["x"]
 
 
 def test_bars_grow_and_arrows_point_as_text_runs(page: Page, stage: Stage) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.languages import ENGLISH, direction
 from beat_the_ai.words import page_words, product_languages
 from beat_the_ai.words.catalogue import MOST_BYTES
 from beat_the_ai.words.faults import faults
-from beat_the_ai.words.languages import ENGLISH, PRODUCT, direction
+from beat_the_ai.words.languages import PRODUCT
 from beat_the_ai.words.message import compiled
 from beat_the_ai.words.pseudo import CLOSING, OPENING, PSEUDO, pseudo
 from beat_the_ai.words.served import PageWords, spoken

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.text import BIDI_CONTROLS
 from beat_the_ai.words.catalogue import read, read_messages, word_files
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.words.message import PLURALS, Choices, Part, Unreadable, formatted, parsed, signature, texts
 
 MARKUP = re.compile(r"<[/!?]?\w|&#?\w+;|javascript:|data:text", re.IGNORECASE)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Literal
 
+from beat_the_ai.rules.languages import direction
 from beat_the_ai.rules.protocol import View
 from beat_the_ai.words.catalogue import Catalogue
-from beat_the_ai.words.languages import direction
 from beat_the_ai.words.markdown import Node
 from beat_the_ai.words.message import compiled
 

@@ -10,6 +10,7 @@ import { beside, inNextLine } from "./lines";
 import { reveal } from "./reveal";
 import { type Token, type TokenRange, nextWord, rangeBetween, snap } from "./tokens";
 import { useSelectionMarking } from "./useSelectionMarking";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 import "./passage.css";
 
@@ -108,7 +109,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
       <div
         ref={region}
         className="passage"
-        dir="auto"
+        {...ofData()}
         role="region"
         aria-label={say("passage.label")}
         tabIndex={0}
@@ -227,8 +228,8 @@ function verticalNeighbour(here: number, tokens: readonly Token[], region: Eleme
 
 function sideNeighbour(here: number, tokens: readonly Token[], region: Element, side: "right" | "left"): number | null {
   const { elements, words } = wordsIn(region, tokens);
-  const runsRight = !isFromRight(paragraphOf(tokens[here]!, region.textContent));
-  return tokenIndex(beside(elements[here]!, words, side, (side === "right") === runsRight));
+  const runsLeft = region.getAttribute("dir") === "rtl" || isFromRight(paragraphOf(tokens[here]!, region.textContent));
+  return tokenIndex(beside(elements[here]!, words, side, (side === "left") === runsLeft));
 }
 
 function wordsIn(region: Element, tokens: readonly Token[]): { elements: readonly Element[]; words: readonly Element[] } {
@@ -236,7 +237,7 @@ function wordsIn(region: Element, tokens: readonly Token[]): { elements: readonl
   return { elements, words: elements.filter((_, index) => !tokens[index]!.punctuation) };
 }
 
-/** The stretch between line breaks, which has a direction of its own (`unicode-bidi: plaintext`). */
+/** The stretch between line breaks, which has a direction of its own unless all of the text runs from the right. */
 function paragraphOf({ from }: Token, text: string): string {
   const end = text.indexOf("\n", from);
   return text.slice(text.lastIndexOf("\n", from - 1) + 1, end < 0 ? undefined : end);

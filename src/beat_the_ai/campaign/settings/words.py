@@ -6,9 +6,10 @@ from pathlib import Path
 
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words import Catalogue, page_words, product_languages
 from beat_the_ai.words.faults import own_faults
-from beat_the_ai.words.languages import ENGLISH, PRODUCT, languages_in
+from beat_the_ai.words.languages import PRODUCT, languages_in
 
 FOLDER = "words"  # in a task folder
 

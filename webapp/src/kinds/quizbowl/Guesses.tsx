@@ -3,6 +3,7 @@
 import { Icon } from "../../design/icons/Icon";
 import { percent } from "../../work/money";
 import type { Guess } from "./guesses";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import "./guesses.css";
 
@@ -12,7 +13,7 @@ export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
       {guesses.map(({ name, confidence, right }, index) => (
         <li key={index} data-right={right}>
           <span className="guess-name">
-            <span dir="auto">{name}</span>
+            <span {...ofData()}>{name}</span>
             {right && (
               <span className="guess-right">
                 <Icon name="good" />

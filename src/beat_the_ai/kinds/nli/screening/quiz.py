@@ -23,6 +23,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import Label, Pair, Prediction
 from beat_the_ai.kinds.nli.screening.content import LABELLING, WRITING, QuizContent
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
+from beat_the_ai.rules.languages import is_english
 from beat_the_ai.rules.protocol import Json, Value, read_value
 from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
@@ -128,7 +129,8 @@ class PairQuiz:
             return {"message": f"{wrong} of these are wrong. Look at the examples once more.", "hint": None}
         message = "This stands in this quiz already. Please write a statement of your own."
         if mistake == NOT_A_STATEMENT:
-            message = "This is not an English statement. Please write a sentence that can be correct or incorrect."
+            what = "an English statement" if is_english(self.writing.language) else "a statement about the text"
+            message = f"This is not {what}. Please write a sentence that can be correct or incorrect."
         return {"message": message, "hint": hint(self.content.writing_task(step).hints, number)}
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
