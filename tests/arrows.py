@@ -7,11 +7,15 @@ A room of `campaign` counts as a package of its own. A package that is missing h
 from __future__ import annotations
 
 ARROWS: dict[str, dict[str, str]] = {
+    "errors": {
+        "messages": "an error that a worker may read is said by the worker's page",
+    },
     "files": {
         "errors": "names the file, the line and the fault",
     },
     "web": {
         "errors": "refuses a password that is too short, or a fault that is unknown",
+        "messages": "says what is wrong with a password",
     },
     "process": {
         "errors": "names the module or object that cannot be imported",
@@ -32,6 +36,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "rules": {
         "errors": "refuses an unknown kind, option or quiz",
         "files": "quizzes and word lists are data files",
+        "messages": "says what is wrong with a text",
         "process": "a kind is imported by its name",
         "statistics": "a kind returns figures and sections of a report",
     },
@@ -56,6 +61,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "tells a busy model from one that failed",
         "files": "keeps answers in files that grow",
         "listening": "a served model is a server",
+        "messages": "says to writers that the model does not answer",
         "process": "a model is imported by its name, and its server ends with its starter",
         "rules": "answers are the protocol of a kind",
         "web": "says how it is as other servers do",
@@ -68,6 +74,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "store": {
         "databases": "is tables in a database",
         "errors": "reports an unknown row, a lost lease, a full disk",
+        "messages": "says what cannot be done any more",
         "process": "a kind's name is kept so that any process can import it",
         "rules": "keeps contexts, task items and adjudications",
     },
@@ -89,6 +96,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "forms": {
         "errors": "refuses a faulty form, and answers that are not allowed",
         "files": "reads forms, and writes answers for their owner alone",
+        "messages": "says what is wrong with an answer",
         "rules": "answers are text from workers",
         "store": "keeps forms and answers",
         "terms": "people answer the forms of a campaign",
@@ -96,6 +104,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "words": {
         "errors": "names the file of words that cannot be read",
+        "messages": "messages are read, compiled and checked",
         "rules": "pages get records, and some characters may stand in no text",
     },
     "crowds": {
@@ -113,6 +122,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "files": "Mephisto's files are private and locked by one operator",
         "listening": "its router is a server",
         "marketplace": "reads the answers of a HIT in the form that MTurk has, too",
+        "messages": "sends what is said to pages",
         "process": "router and operator end together and share memory",
         "requester": "its crowd provider calls the requester API",
         "rules": "a late submission has a period of grace",
@@ -126,6 +136,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "contexts": "a round's contexts are drawn",
         "errors": "refuses terms that contradict each other",
         "files": "the folder of a campaign is private and locked",
+        "messages": "says what bonuses there are",
         "rules": "a round binds a kind with its options",
         "store": "terms are frozen in the record of a round",
     },
@@ -147,6 +158,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "validation": {
         "errors": "refuses a vote",
+        "messages": "says why there is nothing to check",
         "rules": "a kind adjudicates",
         "statistics": "agreement has intervals",
         "store": "keeps votes and adjudicated works",
@@ -154,6 +166,7 @@ ARROWS: dict[str, dict[str, str]] = {
     },
     "writing": {
         "errors": "refuses an attempt",
+        "messages": "says why nothing can be submitted",
         "rules": "a kind judges attempts, asks the adversary and gives hints",
         "store": "keeps attempts, edits and hits",
         "terms": "tries, time and pay are terms",
@@ -170,6 +183,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "workforce": {
         "errors": "refuses a decision, and tells a crowd that declines from one that is silent",
         "files": "requirements are data files",
+        "messages": "says what is wrong with a screening",
         "payments": "a consequence shows what a worker is owed",
         "requester": "qualifications lie with the crowd",
         "rules": "a kind has the quiz and the words of evidence",
@@ -232,6 +246,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "analysis": "draws the report",
         "campaign/models": "the report has scores and rescorings",
         "campaign/money": "the report has costs, progress has what waits",
+        "campaign/settings": "an operator's lease names its share of a round",
         "crowds": "shows the HITs that a crowd has",
         "dataset": "writes the export",
         "errors": "says that a crowd was not reached",
@@ -280,6 +295,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "letters": "each HIT leads to the worker's page of results and letters",
         "marketplace": "asks the store of people who has withdrawn",
         "mephisto": "a stage runs as a Mephisto task",
+        "messages": "says who is not admitted, and what is used up",
         "payments": "pages show earnings, the cap ends a launch",
         "process": "ends at a signal",
         "rules": "a stage asks the adversary of a kind",
@@ -410,6 +426,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "refuses texts, options and models",
         "files": "reads the published datasets",
         "listening": "a Quizbowl event is a server",
+        "messages": "says what is wrong with a work, and doubts",
         "networks": "trains and runs the networks of the papers",
         "process": "imports torch late, and an event ends with its starter",
         "rules": "implements the protocol",

@@ -28,6 +28,8 @@ import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from beat_the_ai.messages import said
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
@@ -154,10 +156,7 @@ class DiskFull(StoreError):
     code = "disk_full"
 
     def __init__(self) -> None:
-        super().__init__(
-            "The disk of this service is full, and nothing can be saved until the requester frees space. "
-            "What you wrote is kept in your browser; please try again later."
-        )
+        super().__init__(said("refusals.disk_full"))
 
 
 class StoreDamaged(StoreError):
@@ -166,10 +165,7 @@ class StoreDamaged(StoreError):
     code = "store_damaged"
 
     def __init__(self) -> None:
-        super().__init__(
-            "The store of this service is damaged, and nothing can be saved until the requester restores a backup "
-            "(beat-the-ai restore). What you wrote is kept in your browser; please try again later."
-        )
+        super().__init__(said("refusals.store_damaged"))
 
 
 class StoreAway(StoreError):
@@ -178,7 +174,7 @@ class StoreAway(StoreError):
     code = "store_away"
 
     def __init__(self) -> None:
-        super().__init__("This service cannot reach its store at the moment. Your text is kept; please try again.")
+        super().__init__(said("refusals.store_away"))
 
 
 class LeaseLost(StoreError):
@@ -187,10 +183,7 @@ class LeaseLost(StoreError):
     code = "lease_lost"
 
     def __init__(self) -> None:
-        super().__init__(
-            "This server was away for too long, and another one serves this campaign by now: nothing more is saved "
-            "here. Your text is kept; please reload the page."
-        )
+        super().__init__(said("refusals.lease_lost"))
 
 
 class ProcessFailed(BeatTheAIError):

@@ -35,7 +35,7 @@ from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 from tests.ports import free_port
 
-CLOSED = "This HIT is closed."
+CLOSED = "This task is closed."
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ def test_a_page_that_was_left_behind_can_still_be_closed(state: QualificationSta
     left, going_on = opened(state), opened(state, registration="r2")
     state.close_unit(left, {})
     assert state.taken() == 0
-    with pytest.raises(Refused, match="another HIT"):
+    with pytest.raises(Refused, match="another task"):
         state.procedures["state"](left, {})
     state.close_unit(going_on, {})
     assert state.taken() == 1

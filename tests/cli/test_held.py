@@ -340,7 +340,7 @@ def test_other_crowds_take_any_reason_and_show_the_worker_none(held: Held) -> No
     empty = held.done("")
     held.release(empty, "--withhold", "--category", "NO_DATA")
     assert held.store.pay_decisions.last()[empty].category is None
-    assert held.feedback(empty).startswith("Too little was done in this HIT")
+    assert held.feedback(empty).startswith("Too little was done in this task")
 
 
 def test_reconcile_rejects_with_the_reason_that_was_kept(held_at_prolific: Held) -> None:

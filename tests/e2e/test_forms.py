@@ -180,7 +180,7 @@ def ask(page: Page) -> None:
 
 
 def hand_in(page: Page) -> None:
-    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("button", name="Submit task").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
 
 
@@ -215,11 +215,11 @@ def test_a_survey_and_a_debriefing_follow_the_hit(following: Campaign, browser: 
     expect(page.get_by_role("heading", name="What this study was about")).to_be_focused()
     look(page, "debriefing")
     page.get_by_role("button", name="Continue").press("Enter")
-    expect(page.get_by_role("heading", name="Thank you! Your HIT is submitted.")).to_be_focused()
+    expect(page.get_by_role("heading", name="Thank you! Your task is submitted.")).to_be_focused()
     look(page, "end")
-    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("button", name="Next task").click()
     submit_hit(page)
-    expect(page.get_by_role("button", name="Next HIT")).to_be_visible(timeout=PATIENCE_MS)  # once for each person
+    expect(page.get_by_role("button", name="Next task")).to_be_visible(timeout=PATIENCE_MS)  # once for each person
     page.close()
     assert answers_of(following, "ann") == {
         "consent": {},
@@ -235,7 +235,7 @@ def test_not_now_ends_the_hit_and_the_next_one_asks_again(following: Campaign, b
     page = open_page(browser, following, "cat")
     submit_hit(page)
     page.get_by_role("button", name="Not now").click()
-    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("button", name="Next task").click()
     submit_hit(page)
     expect(page.get_by_role("heading", name="How was it?")).to_be_visible(timeout=PATIENCE_MS)
     page.close()
@@ -280,7 +280,7 @@ def the_end_of_a_hit_waits_for_no_operator(campaign: Campaign, page: Page) -> No
     ask(page)
     campaign.kill_operator()
     hand_in(page)
-    expect(page.get_by_role("button", name="Next HIT")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("button", name="Next task")).to_be_visible(timeout=PATIENCE_MS)
     campaign.start()
     page.goto(campaign.page_of("gus"))
     expect(page.get_by_role("heading", name="How was it?")).to_be_visible(timeout=PATIENCE_MS)

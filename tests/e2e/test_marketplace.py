@@ -122,7 +122,7 @@ def test_a_worker_previews_accepts_writes_and_submits(
         look(page, "verdict", frame(page).get_by_test_id("verdict"))
         page.reload()
         ask(page, "Who was the last emperor?", "Romulus Augustulus")
-        frame(page).get_by_role("button", name="Submit HIT").click()
+        frame(page).get_by_role("button", name="Submit task").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
         expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
         look(page, "thanks")
@@ -195,7 +195,7 @@ def test_the_crowd_has_the_hit_before_its_worker_answers_anything(
         sign_in(page, account)
         page.get_by_role("article", name=TITLE).get_by_role("button", name="Accept").click()
         ask(page, "Who was the last emperor?", "Romulus Augustulus")
-        frame(page).get_by_role("button", name="Submit HIT").click()
+        frame(page).get_by_role("button", name="Submit task").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
         expect(frame(page).get_by_role("heading", name=debriefing.title)).to_be_visible(timeout=PATIENCE_MS)
         wait_until(lambda: len(campaign.submitted()) == 1, "the crowd has confirmed it")
@@ -227,7 +227,7 @@ def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
         ask(page, "Who was the last emperor?", "Romulus Augustulus")
         place = page.url
         page.route("**/mturk/externalSubmit", lambda route: route.fulfill(status=204))  # it stays where it is
-        frame(page).get_by_role("button", name="Submit HIT").click()
+        frame(page).get_by_role("button", name="Submit task").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
         wait_until(
             lambda: campaign.store.assignments.waiting("pilot", Stage.WRITING), "the operator has the submission"

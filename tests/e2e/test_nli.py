@@ -74,8 +74,8 @@ def picture(page: Page, name: str) -> None:
 
 
 def submit(page: Page) -> None:
-    page.get_by_role("button", name="Submit HIT").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible()
+    page.get_by_role("button", name="Submit task").click()
+    expect(page.get_by_text("Thank you! Your task is submitted.")).to_be_visible()
 
 
 # Writing
@@ -127,7 +127,7 @@ def test_a_writer_misses_beats_the_model_explains_it_and_nothing_is_lost_on_the_
         page.get_by_label("Why is your statement").fill("It says so in the text.")
         page.reload()
         expect(page.get_by_label("Why is your statement")).to_have_value("It says so in the text.")
-        expect(page.get_by_role("button", name="Submit HIT")).to_be_disabled()
+        expect(page.get_by_role("button", name="Submit task")).to_be_disabled()
         page.get_by_label("Why may the AI have been fooled?").fill("It counts words.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("button", name="Saved")).to_be_visible()
@@ -152,11 +152,11 @@ def test_the_stages_of_a_campaign_have_their_own_pages(browser: Browser, tmp_pat
     with served(Campaign(tmp_path / "verification", *OPTIONS, "--stage", "validation")) as campaign:
         page = open_page(browser, campaign.url + PREVIEW, "preview")
         expect(page.get_by_role("group", name="By the text, this statement is")).to_be_visible()
-        expect(page.get_by_text("You get $0.80 for the HIT")).to_be_visible()
+        expect(page.get_by_text("You get $0.80 for the task")).to_be_visible()
         page.context.close()
     with served(Campaign(tmp_path / "writing", *OPTIONS, "round=nli_later", "pay=nli_later")) as campaign:
         page = open_page(browser, campaign.url + PREVIEW, "preview")
-        expect(page.get_by_text("You get $0.90 for up to 10 tries; one win ends the HIT.")).to_be_visible()
+        expect(page.get_by_text("You get $0.90 for up to 10 tries; one win ends the task.")).to_be_visible()
         page.context.close()
 
 
@@ -389,7 +389,7 @@ def test_a_newcomer_labels_writes_and_tries_the_sample_with_mistakes_and_reloads
     expect(page.get_by_test_id("sample")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="Thank you!")).to_contain_text("The AI found your statement")
     skip_tour(page)
-    expect(page.get_by_role("button", name="Give up and submit HIT")).to_be_disabled()
+    expect(page.get_by_role("button", name="Give up and submit task")).to_be_disabled()
     beating = next(label for label in LABELS if label != target(page))
     try_statement(page, statement(page, beating))
     expect(verdict(page, "fooled")).to_be_visible()

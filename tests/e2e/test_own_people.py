@@ -92,7 +92,7 @@ def join(page: Page, link: str, name: str | None = None) -> None:
         page.get_by_label("Your name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
-    page.get_by_role("link", name="Go to the HITs").click()
+    page.get_by_role("link", name="Go to the tasks").click()
     expect(page.get_by_role("article", name=TITLE)).to_be_visible()
 
 
@@ -106,7 +106,7 @@ def write(page: Page, question: str) -> None:
     frame(page).get_by_label("Or type the answer").fill(answer)
     frame(page).get_by_role("button", name="Submit question").click()
     expect(frame(page).get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MS)
-    frame(page).get_by_role("button", name="Submit HIT").click()
+    frame(page).get_by_role("button", name="Submit task").click()
     frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
 
@@ -198,7 +198,7 @@ def test_people_may_get_points_and_read_of_nothing_else(lab: Lab, browser: Brows
         join(ada, link)
         expect(ada.get_by_role("article", name=TITLE)).to_contain_text("1.5 points")
         ada.get_by_role("article", name=TITLE).get_by_role("button", name="Accept").click()
-        expect(frame(ada).get_by_text("You get 1.5 points for the HIT.")).to_be_visible(timeout=PATIENCE_MS)
+        expect(frame(ada).get_by_text("You get 1.5 points for the task.")).to_be_visible(timeout=PATIENCE_MS)
         assert "$" not in frame(ada).locator("body").inner_text()
         look(ada, "points-phone")
         ada.goto(f"{lab.portal}/worker/earnings")

@@ -162,7 +162,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
 
     expect(page.get_by_test_id("sample")).to_be_visible()
     skip_tour(page)
-    finish = page.get_by_role("button", name="Submit HIT")
+    finish = page.get_by_role("button", name="Submit task")
     expect(finish).to_be_disabled()
     for number, (question, answer) in enumerate(SAMPLE_QUESTIONS):
         write(page, question, answer)
@@ -179,13 +179,13 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     expect(finish).to_be_enabled()
     finish.click()
     anyway = page.get_by_role("button", name="Submit anyway")
-    done = page.get_by_text("Thank you! Your HIT is submitted.")
+    done = page.get_by_text("Thank you! Your task is submitted.")
     expect(anyway.or_(done)).to_be_visible()
     if anyway.is_visible():
         anyway.click()
     expect(done).to_be_visible()
     expect(page.get_by_text("A person will now look at everything that you wrote")).to_be_visible()
-    expect(page.get_by_role("button", name="Next HIT")).to_have_count(0)
+    expect(page.get_by_role("button", name="Next task")).to_have_count(0)
     picture(page, "qualification-end")
     eventually(lambda: served.screening("nina").outcome == "passed")
     assert_nothing_secret(heard)
@@ -239,8 +239,8 @@ def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served
     expect(page.get_by_role("heading", name="The screening ends here")).to_be_focused()
     check(page, "failed")
     picture(page, "qualification-failed")
-    page.get_by_role("button", name="Submit HIT").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible()
+    page.get_by_role("button", name="Submit task").click()
+    expect(page.get_by_text("Thank you! Your task is submitted.")).to_be_visible()
     expect(page.get_by_text("A person will now look")).to_have_count(0)
     eventually(lambda: served.screening("mallory").outcome == "failed")
 

@@ -164,7 +164,7 @@ def pass_screening(page: Page) -> None:
 
 
 def hand_in(page: Page) -> None:
-    frame(page).get_by_role("button", name="Submit HIT").click()
+    frame(page).get_by_role("button", name="Submit task").click()
     anyway = frame(page).get_by_role("button", name="Submit anyway")
     done = page.get_by_role("heading", name="Thank you")
     expect(anyway.or_(done)).to_be_visible()

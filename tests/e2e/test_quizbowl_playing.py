@@ -142,8 +142,8 @@ def test_a_hit_by_keyboard_with_a_reload_and_no_word_before_its_turn(
     expect(page.get_by_text("You said “Kiln”")).to_be_visible()
     picture(page, "complete")
 
-    page.get_by_role("button", name="Submit HIT").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Submit task").click()
+    expect(page.get_by_text("Thank you! Your task is submitted.")).to_be_visible(timeout=PATIENCE_MS)
     [placed_hit] = {each.item.assignment_id for each in store.validations.snapshot("quiz").placed}
     _, items, votes = store.validations.session(placed_hit)
     plays = [votes[item.id].vote for item in items]

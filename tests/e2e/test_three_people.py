@@ -158,7 +158,7 @@ def join(page: Page, link: str, name: str | None = None) -> None:
         page.get_by_label("Your name").fill(name)
     page.get_by_label("Password").fill(SECRET)
     page.get_by_role("button", name="Join").press("Enter")
-    page.get_by_role("link", name="Go to the HITs").click()
+    page.get_by_role("link", name="Go to the tasks").click()
 
 
 def accept(page: Page, lab: Lab, title: str) -> None:

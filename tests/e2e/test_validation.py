@@ -157,8 +157,8 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     picture(page, "complete")
 
     page.get_by_label("Anything to tell us?").fill("Nice mill")
-    page.get_by_role("button", name="Submit HIT").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Submit task").click()
+    expect(page.get_by_text("Thank you! Your task is submitted.")).to_be_visible(timeout=PATIENCE_MS)
     eventually(lambda: len(store.assignments.confirmed("pilot", Stage.VALIDATION)) == 1)
     [assignment] = store.assignments.confirmed("pilot", Stage.VALIDATION)
     assert (assignment.worker, assignment.feedback) == ("ann", "Nice mill")

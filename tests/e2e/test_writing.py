@@ -122,18 +122,18 @@ def test_a_bare_address_gives_hit_after_hit_a_reload_restores_an_open_one_and_th
     page.reload()
     expect(attempts(page)).to_have_count(1, timeout=VERDICT_MILLISECONDS)
 
-    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("button", name="Submit task").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
+    expect(page.get_by_text("Thank you! Your task is submitted.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
     eventually(lambda: submitted(campaign) == 1)
     picture(page, "e2e-submitted")
-    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("button", name="Next task").click()
     expect(page.locator("[data-token]").first).to_be_visible(timeout=VERDICT_MILLISECONDS)
     assert passage.inner_text() != first
     expect(attempts(page)).to_have_count(0)
 
     other = browser.new_page()
     other.goto(page.url)
-    expect(other.get_by_text("This HIT is open in another browser.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
-    other.get_by_role("link", name="Open another HIT").click()
+    expect(other.get_by_text("This task is open in another browser.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
+    other.get_by_role("link", name="Open another task").click()
     expect(other.get_by_label("Your name")).to_be_visible()

@@ -14,7 +14,7 @@ from beat_the_ai.campaign.money.cost import worst_case
 from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.service.hits import create_hits
-from beat_the_ai.campaign.service.recorded_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
+from beat_the_ai.campaign.service.recorded_answers import NO_BUDGETS
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -23,6 +23,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query
 from beat_the_ai.kinds.quizbowl.writing import answer_with
+from beat_the_ai.messages import said
 from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.rules.adversary import MICROCENTS, Asker
 from beat_the_ai.rules.stage import Stage
@@ -187,8 +188,9 @@ def test_one_writer_uses_up_no_more_than_the_tries_of_a_hit_can_cost(chat: ChatS
         chat.troubles.clear()
         attempt, _ = desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "The writer was there."})
     tries = of.round.max_tries
-    assert [NO_OWN_BUDGET in refusal for refusal in refusals] == [False] * tries + [True] * (5 - tries)
-    assert refused_again == NO_OWN_BUDGET
+    no_budget = said(NO_BUDGETS[False, True])
+    assert [no_budget in refusal for refusal in refusals] == [False] * tries + [True] * (5 - tries)
+    assert refused_again == no_budget
     assert spent_cents <= tries * 20  # 3 calls of about 2,500 tokens in, and of 256 out, cost 15 to 16 cents
     assert attempt.ordinal == 1
 
@@ -285,7 +287,7 @@ def test_drafts_that_fail_use_up_the_drafts_of_one_hit_and_not_its_tries(chat: C
             refusals.append(str(caught.value))
         chat.troubles.clear()
         assert "not answering right now" in refusals[0]
-        assert refusals[-1] == NO_OWN_BUDGET_FOR_HINTS
+        assert refusals[-1] == said(NO_BUDGETS[True, True])
         attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
     assert attempt.fooled
 

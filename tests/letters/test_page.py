@@ -13,7 +13,7 @@ from tests.review.builders import GOOD, HITS, NEWCOMER, SLOPPY
 
 def test_results_so_far(http: TestClient, campaign: Campaign) -> None:
     page = Browser(http, campaign, GOOD).look()
-    assert re.search(rf"HITs that count</dt> <dd>{HITS}</dd>", page)
+    assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert f"{HITS} of {HITS} tries (100%)" in page  # what was taken back is no try
     assert "$12.34, of which $2.00 are paid" in page
 

@@ -157,7 +157,7 @@ def test_a_workers_day(client: MTurkClient, person: Person) -> None:
     in_a_tab = person.http.post(f"{told['turkSubmitTo']}/mturk/externalSubmit", data=answers, headers=TOP_LEVEL)
     assert in_a_tab.url.path == f"/worker/assignments/{assignment_id}/sent"
     assert "Thank you" in person.see(f"/worker/assignments/{assignment_id}")
-    assert "Next HIT" not in person.page
+    assert "Next task" not in person.page
 
     assert "Waiting for approval" in person.see("/worker/earnings")
     client.approve_assignment(AssignmentId=assignment_id, RequesterFeedback="Well asked")
@@ -217,7 +217,7 @@ def test_requirements_are_explained_and_kept(rehearsal: Rehearsal, client: MTurk
     assert "Value 7" in person.page
     screening = person.see(f"/worker/hits/{screening_id}")
     assert "is only for people who do not have it – you have it" in screening
-    assert "You are past this HIT" in screening
+    assert "You are past this task" in screening
     assert "You do not qualify" not in screening
     assert person.see("/worker/hits").count("Not for your eyes") == 1
     with rehearsal.market() as market:
@@ -327,7 +327,7 @@ def test_a_question_form_is_previewed_answered_and_read_back(client: MTurkClient
         assert shown in preview
     for hidden in ("<script>alert", "javascript:", "onclick"):
         assert hidden not in preview
-    assert "<form" not in preview.partition("Questions of the HIT")[2]
+    assert "<form" not in preview.partition("Questions of the task")[2]
 
     assignment_id = person.accept(type_id)
     answers = f"/worker/assignments/{assignment_id}/answers"
@@ -604,9 +604,9 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
     bonus = {"WorkerId": person.id, "AssignmentId": submitted["AssignmentId"], "BonusAmount": "0.10"}
     client.send_bonus(**bonus, Reason="You fooled the AI", UniqueRequestToken="b")
 
-    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("button", name="Next task").click()
     page.get_by_role("link", name="In progress").click()
-    page.get_by_text("Return this HIT").click()
+    page.get_by_text("Return this task").click()
     check(page)
     page.get_by_role("button", name="Return it").click()
     for name in ("Qualifications", "Earnings", "Messages"):
@@ -715,12 +715,12 @@ def test_a_question_form_in_a_browser(
     page.get_by_label("Your answer to question 3").fill("twelve")
     page.get_by_label("Your answer to question 4").fill("heard it")
     page.get_by_label("Your answer to question 5").select_option("The rook")
-    page.get_by_role("button", name="Submit the HIT").press("Enter")
+    page.get_by_role("button", name="Submit the task").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Question 3 asks for a whole number")
     expect(page.get_by_label("The owl").first).to_be_checked()
     check(page)
     page.get_by_label("Your answer to question 3").fill("12")
-    page.get_by_role("button", name="Submit the HIT").click()
+    page.get_by_role("button", name="Submit the task").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     assert len(client.list_assignments_for_hit(HITId=hit_id)["Assignments"]) == 1
 

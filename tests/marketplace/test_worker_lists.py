@@ -71,7 +71,7 @@ def test_the_list_is_searched_by_words_of_every_kind(desk: Desk, person: Person)
     ):
         person.see(f"/worker/hits?q={words}")
         assert titles(person) == found, words
-    assert "no HITs with these words" in person.see("/worker/hits?q=nothing")
+    assert "no tasks with these words" in person.see("/worker/hits?q=nothing")
     assert 'value="&lt;b&gt;&#34;"' in person.see('/worker/hits?q=<b>"')
 
 

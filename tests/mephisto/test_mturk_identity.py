@@ -91,7 +91,7 @@ def test_nobody_gets_a_unit_by_the_hit_of_a_preview_and_honest_workers_go_on(
         hits = open_hits(marketplace)
         async with client() as http:
             for number in range(8):
-                assert "not opened from an accepted HIT" in await refused(running, http, invented(hits[0], number))
+                assert "not opened from an accepted task" in await refused(running, http, invented(hits[0], number))
         assert agents(running) == []
         await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), hits[0]))
         await until(lambda: len(running.submitted()) == 1, "the crowd has confirmed it")
@@ -112,12 +112,12 @@ def test_a_worker_cannot_speak_for_another_or_of_another_hit_or_after_the_deadli
                 replace(mine, id="3ANOTHER"),
                 replace(mine, hit_id=hits[1]),
             ):
-                assert "not opened from an accepted HIT" in await refused(running, http, changed, **signature)
+                assert "not opened from an accepted task" in await refused(running, http, changed, **signature)
             later = {**signature, SIGNED[0]: str(int(signature[SIGNED[0]]) + 1)}
-            assert "not opened from an accepted HIT" in await refused(running, http, mine, **later)
+            assert "not opened from an accepted task" in await refused(running, http, mine, **later)
             over = SignedAssignment(mine.worker_id, mine.id, mine.hit_id, int(time.time()) - 1)
             stale = over.parameters([marketplace.secret_key])
-            assert "time for this HIT is over" in await refused(running, http, mine, **stale)
+            assert "time for this task is over" in await refused(running, http, mine, **stale)
         assert agents(running) == []
 
     in_campaign(tmp_path / "run", action, hits=2)
@@ -129,7 +129,7 @@ def test_an_open_session_is_not_given_to_whoever_knows_its_names(
     async def action(running: Serving) -> None:
         mine = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, mine):
-            assert "not opened from an accepted HIT" in await refused(running, http, mine)
+            assert "not opened from an accepted task" in await refused(running, http, mine)
             async with page(running.url, http, mine) as reloaded:
                 assert reloaded.init_data["context"]
 
@@ -187,7 +187,7 @@ def test_an_unsigned_hit_that_nobody_has_accepted_gets_no_unit(
         hits = open_hits(marketplace)
         async with client() as http:
             for number in range(8):
-                assert "Nobody has accepted this HIT" in await refused(running, http, invented(hits[0], number))
+                assert "Nobody has accepted this task" in await refused(running, http, invented(hits[0], number))
         assert agents(running) == []
 
     on_an_unsigned_crowd(rehearsal, tmp_path, action)
@@ -199,7 +199,7 @@ def test_an_unsigned_hit_has_one_page_at_a_time(marketplace: Requester, rehearsa
         async with client() as http, page(running.url, http, mine, **UNSIGNED):
             for number in range(3):
                 said = await refused(running, http, invented(mine.hit_id, number))
-                assert "Somebody works on this HIT" in said
+                assert "Somebody works on this task" in said
         assert len(agents(running)) == 1
 
     on_an_unsigned_crowd(rehearsal, tmp_path, action)

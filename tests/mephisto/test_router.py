@@ -75,7 +75,7 @@ def test_the_page_and_its_configuration_are_served(router: Router) -> None:
 def test_a_wrong_path_says_what_this_server_is(router: Router, method: str, path: str) -> None:
     answered = router.request(method, path)
     assert answered.status_code == 404
-    assert answered.text.startswith(f"There is no {method} {path} here. This server has the page of one task.")
+    assert answered.text.startswith(f"There is no {method} {path} here. This server has the page of one campaign.")
 
 
 @pytest.mark.parametrize("path", ["/", "/missing", "/health", "/request_agent"])

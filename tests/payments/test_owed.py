@@ -148,7 +148,7 @@ def test_the_reason_says_what_for_and_ends_with_the_key(store: Store) -> None:
     submitted(store, hit, "WW")
     reasons = [one.reason for one in owed_by(Paid(store, "pilot", tariffs(cents_per_win=10, streak_cents={2: 5})))]
     assert reasons == [
-        "Reward of a submitted HIT. [pilot/reward/A1/3X]",
+        "Reward of a submitted task. [pilot/reward/A1/3X]",
         "Bonus for 2 wins against the AI. Thank you! [pilot/wins/A1/3X]",
         "Bonus for 2 wins in a row. Thank you! [pilot/streak:2/A1/3X]",
     ]

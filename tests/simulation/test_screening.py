@@ -90,14 +90,14 @@ def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
         wait_until(lambda: campaign.desk.taken() == 2, "both screenings are handed in")
     assert sorted(str(each.phase) for each in taken) == ["None", "sample", "sample"]
     with serving(folder, places=2) as campaign:
-        assert "no HIT left for you in this batch" in run(refusal(campaign.url, "late"))
+        assert "no task left for you in this batch" in run(refusal(campaign.url, "late"))
 
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
     with serving(folder, places=1) as campaign:
         Workforce(BoundCampaign.open(campaign.store, "pilot")).block("writer-000", "rita", "spam elsewhere")
         refused, taken = run(take([Persona.GOOD] * 2, campaign.url))
-    assert (refused.refusal, taken.phase) == ("This screening is not open to you. Please return this HIT.", "sample")
+    assert (refused.refusal, taken.phase) == ("This screening is not open to you. Please return this task.", "sample")
 
 
 def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
@@ -106,7 +106,7 @@ def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
             for arguments in ({}, {"response_key": "k", "step": 7}, {"response_key": "k", "step": "pair-1"}):
                 with pytest.raises(CallFailed):
                     await page.call("respond", arguments)
-            with pytest.raises(CallFailed, match="sample HIT begins"):
+            with pytest.raises(CallFailed, match="sample task begins"):
                 await page.call("submit_attempt", {"attempt_key": "k", "context_id": "x", "work": {"question": "?"}})
             return int((await page.call("state", {}))["screening"]["step"]["tries_left"])
 

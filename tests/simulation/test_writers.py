@@ -130,7 +130,7 @@ def squad_questions(folder: Path) -> Counter[str]:
 def test_a_page_tells_a_worker_without_work_why(folder: Path) -> None:
     async def register(url: str) -> int:
         async with httpx.AsyncClient(trust_env=False) as http, PageClient(url, http, "w1", "a1"):
-            with pytest.raises(Refused, match="no HIT left for you in this batch"):
+            with pytest.raises(Refused, match="no task left for you in this batch"):
                 await PageClient(url, http, "w2", "a1").__aenter__()
         return 0
 

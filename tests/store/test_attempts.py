@@ -134,9 +134,9 @@ def test_a_hit_has_one_holder_and_whoever_lost_it_changes_nothing_in_it(store: S
     first = accepted(store)
     made = store.attempts.add(attempt(first.id, 1))
     second = accepted(store, "w2", "r2")
-    with pytest.raises(Refused, match="Somebody else has got this HIT"):
+    with pytest.raises(Refused, match="Somebody else has got this task"):
         store.attempts.add(attempt(first.id, 2))
-    with pytest.raises(Refused, match="Somebody else has got this HIT"):
+    with pytest.raises(Refused, match="Somebody else has got this task"):
         store.attempts.mark(first.id, made.id, retracted_at=NEW_YEAR)
     assert store.attempts.add(attempt(first.id, 1)) == made  # a page that asks again is told
     assert accepted(store).place is None
@@ -181,7 +181,7 @@ def test_all_who_take_a_shared_hit_have_places_of_their_own(store: Store) -> Non
 def test_an_ordinal_out_of_order_is_refused(store: Store, ordinal: int) -> None:
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1))
-    with pytest.raises(Refused, match="Another attempt in this HIT is being checked"):
+    with pytest.raises(Refused, match="Another attempt in this task is being checked"):
         store.attempts.add(attempt(assignment.id, ordinal, key="new"))
     assert len(store.attempts.of_assignment(assignment.id)) == 1
 

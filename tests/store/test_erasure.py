@@ -29,7 +29,7 @@ WHO, OTHER, CHECKER = "AZEBRA0001", "AOTHER0001", "ACHECKER01"
 PSEUDONYM = new_pseudonym()
 SECRET = "zebra-secret"
 FORM = "f" * 64
-CONFIRMED = {"cents": 200, "fee_cents": 40, "because": "Reward of a submitted HIT."}
+CONFIRMED = {"cents": 200, "fee_cents": 40, "because": "Reward of a submitted task."}
 
 
 def filled(store: Store) -> dict[str, list[str]]:

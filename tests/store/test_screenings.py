@@ -52,7 +52,7 @@ def test_a_worker_has_one_screening_in_a_campaign(store: Store) -> None:
     moved = begun(store, registration="r2")
     assert (moved.id, moved.started_at) == (first.id, first.started_at)
     assert moved.assignment_id != first.assignment_id
-    with pytest.raises(Refused, match="another HIT"):
+    with pytest.raises(Refused, match="another task"):
         store.screenings.session(first.assignment_id)
     assert begun(store, "w2", "r3").id != first.id
     assert [screening.worker for screening in store.screenings.of_campaign("pilot")] in (["w1", "w2"], ["w2", "w1"])

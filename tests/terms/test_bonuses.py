@@ -84,13 +84,13 @@ def test_no_hit_earns_more_than_the_largest_bonuses(
 
 def test_every_bonus_is_told_with_what_it_depends_on() -> None:
     rules = BonusRules(cents_per_win=10, cents_per_verified_win=50, streak_cents={3: 25, 2: 0})
-    assert [(term.words, term.needs_check) for term in rules.terms("USD")] == [
-        ("$0.10 for every win, paid when the HIT you handed in is confirmed", False),
+    assert [(term.words("USD"), term.needs_check) for term in rules.terms()] == [
+        ("$0.10 for every win, paid when the task you handed in is confirmed", False),
         ("$0.50 for every win that other people have confirmed, on texts where they check what is written", True),
-        ("$0.25 once a HIT for 3 wins in a row, paid when the HIT you handed in is confirmed", False),
+        ("$0.25 once a task for 3 wins in a row, paid when the task you handed in is confirmed", False),
     ]
-    [streak] = BonusRules(streak_cents={3: 25}, verified_streaks=True).terms("USD")
-    assert streak.words.startswith("$0.25 once a HIT for 3 wins in a row that other people have confirmed")
+    [streak] = BonusRules(streak_cents={3: 25}, verified_streaks=True).terms()
+    assert streak.words("USD").startswith("$0.25 once a task for 3 wins in a row that other people have confirmed")
     assert streak.needs_check
 
 
@@ -110,7 +110,7 @@ def test_the_running_total_promises_what_is_paid_and_no_more_than_what_may_be(
 @given(SOME_RULES, st.text("WLR", max_size=12))
 def test_nothing_is_earned_that_nobody_was_told_of(rules: BonusRules, letters: str) -> None:
     made = attempts(letters)
-    told = {term.words.split()[0] for term in rules.terms("USD")}
+    told = {term.words("USD").split()[0] for term in rules.terms()}
     for bonus in rules.earned(made, {one.id for one in made}):
         wins = letters.count("W") if bonus.purpose == "wins" else 1
         assert f"${bonus.cents / wins / 100:.2f}" in told
@@ -118,7 +118,7 @@ def test_nothing_is_earned_that_nobody_was_told_of(rules: BonusRules, letters: s
 
 def test_the_papers_pay_no_bonus() -> None:
     assert BonusRules().largest(Terms()) == []
-    assert BonusRules().terms("USD") == []
+    assert BonusRules().terms() == []
     assert BonusRules().earned(attempts("WWWWW"), set()) == []
 
 

@@ -301,7 +301,7 @@ def test_a_hit_that_was_never_handed_in_keeps_nothing_from_others_for_ever(
         later = now() + timedelta(minutes=minutes)
         monkeypatch.setattr("beat_the_ai.validation.desk.now", lambda later=later: later)
         assert desk.has_work("v2") == is_offered
-    with pytest.raises(Refused, match="time for this HIT is over"):
+    with pytest.raises(Refused, match="time for this task is over"):
         desk.vote(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
 
 

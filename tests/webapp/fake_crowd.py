@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,6 +28,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from beat_the_ai.mephisto.packets import failure
+from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.web.preloading import code_of
 from beat_the_ai.words.served import PageWords, needed, spoken
 from tests.webapp.shipped_words import shipped_words
@@ -38,7 +40,7 @@ CONTENT_POLICY = (
     "form-action *; base-uri 'none'; object-src 'none'"
 )
 PATIENCE_SECONDS = 60
-BONUSES = [("$0.20 for every win, once it counts", False), ("$0.50 for every win that others confirm", True)]
+BONUSES = BonusRules(cents_per_win=20, cents_per_verified_win=50).terms()
 ENGLISH_DATA = {"language": "en", "direction": "ltr"}
 SECRET = "the page's own secret"
 PASSAGE = (
@@ -150,12 +152,11 @@ class FakeCrowd:
         return Response(words.model_dump_json(), media_type="application/json")
 
     async def task_config(self, _request: Request) -> Response:
-        bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
         config = {
             "page": self.page_name,
             "data": ENGLISH_DATA,
             "task_title": "Beat the AI",
-            "bonuses": bonuses,
+            "bonuses": [asdict(term) for term in BONUSES],
             "checks": self.checks,
         }
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
@@ -173,7 +174,7 @@ class FakeCrowd:
             "agent_id": None if self.failure_reason else "7",
             "agent_secret": SECRET,
             "init_task_data": self._task(),
-            "failure_reason": self.failure_reason,
+            **failure(self.failure_reason or ""),
             "failure_code": self.failure_reason and self.failure_code,
         }
         return JSONResponse(self._packet("agent_details", details))

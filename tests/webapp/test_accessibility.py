@@ -62,7 +62,7 @@ def test_every_state_of_the_work_is_accessible(view: Page, crowd: FakeCrowd) -> 
     submit(view)
     expect(view.get_by_test_id("verdict")).to_have_attribute("data-outcome", "not-fooled")
     check(view, "lost")
-    view.get_by_role("button", name="Submit HIT").click()
+    view.get_by_role("button", name="Submit task").click()
     expect(view.get_by_role("dialog")).to_be_visible()
     check(view, "dialog")
 
@@ -79,7 +79,7 @@ def test_the_other_pages_are_accessible(new_page: NewPage, crowd: FakeCrowd) -> 
         check(page, "shortcuts")
         page.keyboard.press("Escape")
         crowd.tell_status("expired")
-        expect(page.get_by_role("heading", name="This HIT has ended")).to_be_visible()
+        expect(page.get_by_role("heading", name="This task has ended")).to_be_visible()
         check(page, "ended")
         crowd.status = "in task"
     crowd.failure_reason = "No more work."

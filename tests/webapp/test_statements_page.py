@@ -130,7 +130,7 @@ def test_a_win_is_explained_before_the_hit_is_handed_in(writing: Page, crowd: St
     expect(writing.get_by_label("Your statement", exact=True)).to_have_count(0)
     expect(writing.get_by_role("button", name="Edit again")).to_have_count(0)
     expect(writing.get_by_label(f"Why is your statement {WORDING['contradiction']}?")).to_have_value("")
-    hand_in = writing.get_by_role("button", name="Submit HIT")
+    hand_in = writing.get_by_role("button", name="Submit task")
     expect(hand_in).to_have_accessible_description(re.compile("Please explain your win first"))
     hand_in.focus()
     writing.keyboard.press("Enter")
@@ -141,7 +141,7 @@ def test_a_win_is_explained_before_the_hit_is_handed_in(writing: Page, crowd: St
     expect(writing.get_by_label("Why is your statement")).to_be_focused()
     explain(writing, " There are four times. ", "It knows what clocks do.")
     expect(writing.get_by_role("button", name="Saved")).to_be_visible()
-    expect(verdict).to_contain_text("Other people will check your statement when you have handed the HIT in.")
+    expect(verdict).to_contain_text("Other people will check your statement when you have handed the task in.")
     said = {"label_reason": "There are four times.", "model_reason": "It knows what clocks do."}
     assert crowd.attempts[0]["explanation"] == said
     expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("There are four times.")
@@ -198,7 +198,7 @@ def test_a_win_that_is_taken_back_needs_no_explanation_and_the_tries_go_on(
 
 
 def test_giving_up_is_asked_about_once_and_keeps_the_base_pay(writing: Page, crowd: StatementCrowd) -> None:
-    give_up = writing.get_by_role("button", name="Give up and submit HIT")
+    give_up = writing.get_by_role("button", name="Give up and submit task")
     expect(give_up).to_have_accessible_description(re.compile("Submit one statement to the AI, and you can give up"))
     miss(writing, crowd)
     give_up.click()
@@ -221,7 +221,7 @@ def test_when_the_tries_are_used_up_only_submitting_is_left(page: Page, crowd: S
     expect(page.get_by_test_id("try")).to_have_text("Try 1 of 1")
     expect(page.get_by_role("button", name="Submit statement")).to_be_disabled()
     expect(page.get_by_text("You have used all your tries.")).to_be_visible()
-    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("button", name="Submit task").click()
     expect(page.get_by_role("heading", name="Thank you!")).to_be_visible()
 
 
@@ -229,9 +229,9 @@ def test_a_win_with_the_last_try_is_explained_too(page: Page, crowd: StatementCr
     crowd.max_tries = 1
     page.goto(crowd.page)
     win(page)
-    expect(page.get_by_role("button", name="Submit HIT")).to_be_disabled()
+    expect(page.get_by_role("button", name="Submit task")).to_be_disabled()
     explain(page, "There are four.", "Clocks.")
-    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("button", name="Submit task").click()
     expect(page.get_by_role("heading", name="Thank you!")).to_be_visible()
 
 
@@ -240,7 +240,7 @@ def test_an_explained_win_stays_the_end_of_the_hit_after_a_reload(writing: Page)
     explain(writing, "There are four.", "Clocks.")
     expect(writing.get_by_role("button", name="Saved")).to_be_visible()
     writing.reload()
-    expect(writing.get_by_text("You beat the AI. Well done! Please submit the HIT.")).to_be_visible()
+    expect(writing.get_by_text("You beat the AI. Well done! Please submit the task.")).to_be_visible()
     expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("Clocks.")
     expect(writing.get_by_role("button", name="Submit statement")).to_have_count(0)
 
@@ -273,7 +273,7 @@ def test_a_hit_without_a_text_or_a_target_says_so(
     whole = crowd._task()
     monkeypatch.setattr(crowd, "_task", lambda: {**whole, **task})
     page.goto(crowd.page)
-    expect(page.get_by_role("heading", name="This HIT has no text")).to_be_visible()
+    expect(page.get_by_role("heading", name="This task has no text")).to_be_visible()
 
 
 @pytest.mark.parametrize("device", VIEWS, ids=["desktop", "phone"])
@@ -300,7 +300,7 @@ def test_a_tour_tells_a_newcomer_everything_before_the_work(new_page: NewPage, c
         dialog.get_by_role("button", name="Next" if place < 5 else "Start working").click()
     for words in (
         *WORDING.values(),
-        "You get $0.60 for up to 5 tries; one win ends the HIT.",
+        "You get $0.60 for up to 5 tries; one win ends the task.",
         "$0.50 for every win that others confirm",
         "Other people then judge your statement without knowing the target.",
         "giving up never forfeits the base pay",
@@ -336,7 +336,7 @@ def test_every_state_of_the_work_is_accessible(
     check(page, "error")
     miss(page, crowd)
     check(page, "missed")
-    page.get_by_role("button", name="Give up and submit HIT").click()
+    page.get_by_role("button", name="Give up and submit task").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     check(page, "giving up")
     page.get_by_role("button", name="Keep writing").click()

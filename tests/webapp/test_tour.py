@@ -77,11 +77,11 @@ def test_a_tour_tells_a_newcomer_everything_before_the_work(newcomer: Page, crow
         dialog.get_by_role("button", name="Next" if place < 5 else "Start working").click()
     for words in (
         "Ask questions that people can answer from the passage, but the AI gets wrong.",
-        "You get $2.00 for the HIT.",
+        "You get $2.00 for the task.",
         "$0.20 for every win, once it counts",
         "$0.50 for every win that others confirm",
         "giving up never forfeits the base pay",
-        "A HIT in which nothing was asked waits for a person before it is paid.",
+        "A task in which nothing was asked waits for a person before it is paid.",
         "Questions that cannot be answered from the passage alone",
         "how much was pasted",
     ):

@@ -27,9 +27,9 @@ def begin(page: Page, name: str) -> None:
 
 
 def hand_in(page: Page) -> None:
-    page.get_by_role("button", name="Submit HIT").click()
+    page.get_by_role("button", name="Submit task").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
-    expect(page.get_by_role("heading", name="Thank you! Your HIT is submitted.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Thank you! Your task is submitted.")).to_be_visible()
 
 
 def assignments(crowd: FakeCrowd) -> list[str]:
@@ -54,10 +54,10 @@ def test_a_bare_address_asks_for_a_name_once_and_gives_hit_after_hit(page: Page,
     check_accessible(page, "submitted")
     crowd.attempts.clear()
     page.route("**/task_config.json", lambda route: route.fulfill(status=503))
-    page.get_by_role("button", name="Next HIT").click()
-    expect(page.get_by_text("It ends when all HITs are done")).to_be_visible()
+    page.get_by_role("button", name="Next task").click()
+    expect(page.get_by_text("It ends when all tasks are done")).to_be_visible()
     page.unroute("**/task_config.json")
-    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("button", name="Next task").click()
     hand_in_next(page)
     assert len(set(assignments(crowd))) == 2
     page.goto(crowd.url)
@@ -70,15 +70,15 @@ def hand_in_next(page: Page) -> None:
     submit(page)
     expect(page.get_by_test_id("verdict")).to_be_visible()
     hand_in(page)
-    expect(page.get_by_text("You have submitted 2 HITs in this browser.")).to_be_visible()
+    expect(page.get_by_text("You have submitted 2 tasks in this browser.")).to_be_visible()
 
 
 def test_a_hit_that_another_browser_has_leads_to_one_of_ones_own(page: Page, crowd: FakeCrowd) -> None:
-    crowd.failure_reason, crowd.failure_code = "This HIT is open in another browser.", "elsewhere"
+    crowd.failure_reason, crowd.failure_code = "This task is open in another browser.", "elsewhere"
     page.goto(crowd.page)
-    expect(page.get_by_text("This HIT is open in another browser.")).to_be_visible()
+    expect(page.get_by_text("This task is open in another browser.")).to_be_visible()
     crowd.failure_reason = None
-    page.get_by_role("link", name="Open another HIT").click()
+    page.get_by_role("link", name="Open another task").click()
     begin(page, "Ada L.")
     assert crowd.registrations[-1]["worker_name"] == "Ada L."
     assert crowd.registrations[-1]["assignment_id"] != crowd.registrations[0]["assignment_id"]
@@ -88,10 +88,10 @@ def test_a_hit_that_has_ended_leads_to_the_next(page: Page, crowd: FakeCrowd) ->
     page.goto(f"{crowd.url}/?worker_id=ada")
     expect(page.get_by_label("Your question")).to_be_visible()
     crowd.tell_status("timeout")
-    expect(page.get_by_role("heading", name="This HIT has ended")).to_be_visible()
+    expect(page.get_by_role("heading", name="This task has ended")).to_be_visible()
     crowd.status = "in task"
-    page.get_by_role("link", name="Open another HIT").click()
-    expect(page.get_by_role("heading", name="This HIT has ended")).to_have_count(0)
+    page.get_by_role("link", name="Open another task").click()
+    expect(page.get_by_role("heading", name="This task has ended")).to_have_count(0)
     expect(page.get_by_label("Your question")).to_be_visible()
     first, second = (each["assignment_id"] for each in crowd.registrations)
     assert first != second

@@ -20,7 +20,7 @@ def test_a_win_is_shown_counted_and_frozen(writing: Page) -> None:
     verdict = writing.get_by_test_id("verdict")
     expect(verdict).to_have_attribute("data-outcome", "fooled")
     expect(verdict).to_contain_text("You fooled the AI!")
-    expect(verdict).to_contain_text("Other people will check your question when you have handed the HIT in.")
+    expect(verdict).to_contain_text("Other people will check your question when you have handed the task in.")
     expect(verdict).to_contain_text("Thomas Savery")
     expect(verdict).to_contain_text("87% sure")
     expect(verdict.get_by_role("heading")).to_be_focused()
@@ -205,13 +205,13 @@ def test_a_problem_can_be_reported(writing: Page, crowd: FakeCrowd) -> None:
 
 
 def test_submitting_early_asks_first_and_waits_for_a_service_that_is_away(writing: Page, crowd: FakeCrowd) -> None:
-    expect(writing.get_by_role("button", name="Submit HIT")).to_be_disabled()
+    expect(writing.get_by_role("button", name="Submit task")).to_be_disabled()
     write(writing, "Whose engine sold first?", "Thomas Newcomen's")
     submit(writing)
     crowd.submit_refusals = 1
     writing.get_by_label("Anything to tell us?").fill("Nice passage")
-    writing.get_by_role("button", name="Submit HIT").click()
-    dialog = writing.get_by_role("dialog", name="Submit this HIT?")
+    writing.get_by_role("button", name="Submit task").click()
+    dialog = writing.get_by_role("dialog", name="Submit this task?")
     expect(dialog).to_contain_text("giving up never forfeits the base pay")
     dialog.get_by_role("button", name="Submit anyway").click()
     expect(writing.get_by_text("Your work is saved, and we keep trying")).to_be_visible()
@@ -232,12 +232,12 @@ def test_where_nobody_checks_the_questions_nothing_is_said_or_promised_of_it(pag
     crowd.is_checked = False
     page.goto(crowd.page)
     bonuses = page.get_by_test_id("bonuses")
-    expect(bonuses).to_contain_text("$0.20 for every win, once it counts")
+    expect(bonuses).to_contain_text("$0.20 for every win, paid when")
     expect(bonuses).to_contain_text("Nobody else checks the questions on this passage")
     expect(bonuses).not_to_contain_text("$0.50")
     write(page, "Whose engine sold first?", "Thomas Newcomen's")
     submit(page)
-    expect(page.get_by_test_id("verdict")).to_contain_text("It counts when you have handed the HIT in.")
+    expect(page.get_by_test_id("verdict")).to_contain_text("It counts when you have handed the task in.")
     expect(page.get_by_test_id("bonus")).to_have_text("Bonus so far $0.20 when you hand in")
     page.get_by_role("button", name="Instructions").click()
     expect(page.get_by_role("dialog")).to_contain_text("Otherwise you have a win.")
@@ -247,14 +247,14 @@ def test_where_nobody_checks_the_questions_nothing_is_said_or_promised_of_it(pag
 
 def test_where_others_check_the_questions_every_bonus_is_told(writing: Page) -> None:
     expect(writing.get_by_test_id("bonuses").get_by_role("listitem")).to_have_text(
-        ["$0.20 for every win, once it counts", "$0.50 for every win that others confirm"]
+        [re.compile("^\\$0.20 for every win, paid when"), re.compile("^\\$0.50 for every win that other people")]
     )
 
 
 def test_a_hit_in_which_too_little_was_tried_says_why_it_cannot_be_handed_in(writing: Page, crowd: FakeCrowd) -> None:
-    button = writing.get_by_role("button", name="Submit HIT")
+    button = writing.get_by_role("button", name="Submit task")
     expect(button).to_have_attribute("aria-disabled", "true")
-    expect(button).to_have_accessible_description(re.compile("Ask the AI one question, and you can submit the HIT"))
+    expect(button).to_have_accessible_description(re.compile("Ask the AI one question, and you can submit the task"))
     button.focus()
     writing.keyboard.press("Enter")
     expect(writing.get_by_role("status").filter(has_text="Not yet.")).to_contain_text("Ask the AI one question")
@@ -270,7 +270,7 @@ def test_with_more_tries_wanted_it_says_how_many_are_missing(page: Page, crowd: 
     write(page, "Whose engine sold first?", "Thomas Newcomen's")
     submit(page)
     expect(page.get_by_role("region", name="Hand in")).to_contain_text("Ask the AI 2 more questions")
-    expect(page.get_by_role("button", name="Submit HIT")).to_be_disabled()
+    expect(page.get_by_role("button", name="Submit task")).to_be_disabled()
 
 
 def test_an_empty_hit_can_be_handed_in_once_its_time_is_over_and_says_what_that_means(
@@ -279,8 +279,8 @@ def test_an_empty_hit_can_be_handed_in_once_its_time_is_over_and_says_what_that_
     crowd.seconds_left = 1
     page.goto(crowd.page)
     expect(page.get_by_text("a person looks at it before it is paid").first).to_be_visible()
-    page.get_by_role("button", name="Submit HIT").click()
-    dialog = page.get_by_role("dialog", name="Submit this HIT?")
+    page.get_by_role("button", name="Submit task").click()
+    dialog = page.get_by_role("dialog", name="Submit this task?")
     expect(dialog).to_contain_text("a person looks at it before it is paid")
     expect(dialog).not_to_contain_text("giving up never forfeits")
     dialog.get_by_role("button", name="Submit anyway").click()
@@ -300,7 +300,7 @@ def test_a_worker_sees_what_was_earned_paid_and_is_pending_and_the_pay_by_the_ho
     }
     page.goto(crowd.page)
     pay = page.get_by_role("region", name="Your pay in this project so far")
-    for told in ("Earned$6.20", "Paid$4.00", "Pending$2.20", "By the hour$9.87", "One HIT is not counted yet"):
+    for told in ("Earned$6.20", "Paid$4.00", "Pending$2.20", "By the hour$9.87", "One task is not counted yet"):
         expect(pay).to_contain_text(told)
 
 
@@ -315,7 +315,7 @@ def test_enough_wins_submit_without_asking(writing: Page, crowd: FakeCrowd) -> N
         write(writing, question, "1712")
         submit(writing)
         writing.get_by_role("button", name="Write another question").click()
-    writing.get_by_role("button", name="Submit HIT").click()
+    writing.get_by_role("button", name="Submit task").click()
     expect(writing.get_by_role("heading", name="Thank you!")).to_be_visible()
     assert len(crowd.submissions) == 1
 
@@ -327,22 +327,22 @@ def test_when_the_tries_are_used_up_only_submitting_is_left(writing: Page, crowd
     expect(writing.get_by_test_id("verdict")).to_be_visible()
     expect(writing.get_by_role("button", name="Submit question")).to_be_disabled()
     expect(writing.get_by_text("You have used all your tries")).to_be_visible()
-    writing.get_by_role("button", name="Submit HIT").click()
+    writing.get_by_role("button", name="Submit task").click()
     expect(writing.get_by_role("heading", name="Thank you!")).to_be_visible()
 
 
 def test_an_ended_hit_says_so_and_keeps_the_text(writing: Page, crowd: FakeCrowd) -> None:
     write(writing, "When was it used?", "1712")
     crowd.tell_status("expired")
-    expect(writing.get_by_role("heading", name="This HIT has ended")).to_be_visible()
+    expect(writing.get_by_role("heading", name="This task has ended")).to_be_visible()
     expect(writing.get_by_label("Your question")).to_have_value("When was it used?")
     expect(writing.get_by_role("button", name="Submit question")).to_be_disabled()
 
 
 def test_no_work_is_told_in_the_servers_words(page: Page, crowd: FakeCrowd) -> None:
-    crowd.failure_reason = "You have done all HITs of this batch. Thank you!"
+    crowd.failure_reason = "You have done all tasks of this batch. Thank you!"
     page.goto(crowd.page)
-    expect(page.get_by_text("You have done all HITs of this batch.")).to_be_visible()
+    expect(page.get_by_text("You have done all tasks of this batch.")).to_be_visible()
 
 
 @pytest.mark.parametrize("address", ["assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE&worker_id=ada", ""])
@@ -437,7 +437,7 @@ def test_the_newest_tab_has_the_hit_and_the_older_one_goes_on_when_it_is_gone(wr
     writing.get_by_label("Your question").fill("When was it used?")
     newer = writing.context.new_page()
     newer.goto(crowd.page)
-    expect(writing.get_by_role("heading", name="You have opened this HIT in another tab")).to_be_visible()
+    expect(writing.get_by_role("heading", name="You have opened this task in another tab")).to_be_visible()
     write(newer, "Which year was it used in?", "1712")
     submit(newer)
     expect(newer.get_by_test_id("verdict")).to_be_visible()
@@ -462,7 +462,7 @@ def test_a_service_that_takes_long_is_told_wherever_one_waits_for_it(page: Page,
     page.clock.install()
     crowd.mute_targets = {"state", "retract"}
     page.goto(crowd.page)
-    expect(page.get_by_role("heading", name="Opening your HIT …")).to_be_visible()
+    expect(page.get_by_role("heading", name="Opening your task …")).to_be_visible()
     crowd.await_call("state")
     page.clock.fast_forward(8_500)
     expect(page.get_by_text("This takes longer than usual. The page goes on by itself")).to_be_visible()
@@ -483,5 +483,5 @@ def test_what_fails_for_a_moment_is_asked_for_again_by_the_page(page: Page, crow
     expect(page.get_by_text("Something went wrong on our side.")).to_be_visible()
     crowd.failure_reason = None
     crowd.state_errors = 1
-    expect(page.get_by_role("heading", name="The HIT could not be opened")).to_be_visible()
+    expect(page.get_by_role("heading", name="The task could not be opened")).to_be_visible()
     expect(page.get_by_label("Your question")).to_be_visible()

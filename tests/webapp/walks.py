@@ -11,10 +11,14 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from beat_the_ai.kinds.reading_comprehension.saying import said
+from beat_the_ai.messages import said as said_by_all
+from beat_the_ai.messages import told
 from tests.webapp.fake_checking import CheckingCrowd, FormsCrowd, ScreeningCrowd
-from tests.webapp.fake_crowd import BONUSES, PASSAGE, FakeCrowd, Stage
+from tests.webapp.fake_crowd import PASSAGE, FakeCrowd, Stage
 from tests.webapp.fake_questions import ANSWERS, QuestionCrowd
 from tests.webapp.fake_statements import MISSED, StatementCrowd
+from tests.webapp.shipped_words import shipped_words
 
 Walk = Callable[[Page, Stage, str], Iterator[str]]
 
@@ -30,18 +34,17 @@ EARNINGS = {
     "hits_waiting": 1,
     "hourly": {"median_cents": 1250, "assignments": 2},
 }
-NO_WORK = "none of the page’s own"
+NO_WORK = said_by_all("refusals.not_admitted")
 REFUSED = {"code": "refused", "field": None, "message": "You cannot take part."}
-DOUBTED = {"code": "doubtful", "field": "question", "message": "Too few words of the question are English."}
+DOUBTED = {"code": "doubtful", "field": "question", **told(said("reading_refusals.floor.unknown", words="Newcomen"))}
 STATEMENT = {"hypothesis": "Newcomen was an inventor."}
 EXAMPLE = {"good": True, "text": "Which engine came first?", "why": "It has one answer."}
-MISTAKE = {"message": "This is wrong.", "hint": "Look again."}
+MISTAKE = {**told(said("reading_refusals.quiz.elsewhere")), "hint": "Look again."}
 PREMISE = {"id": "p", "title": "", "text": PASSAGE}
 READING_STEPS: list[dict[str, Any]] = [
     {
         "id": f"s{number}",
         "kind": kind,
-        "instruction": "Do what this step asks for.",
         "passage": {"id": "p", "title": "Engines", "text": PASSAGE},
         "question": "Whose pump used steam?" if kind == "answer" else None,
         "answer": {"text": "toys", "start": PASSAGE.index("toys")} if kind == "question" else None,
@@ -54,7 +57,6 @@ NLI_STEPS: list[dict[str, Any]] = [
     {
         "id": "s0",
         "kind": "labelling",
-        "instruction": "Do what this step asks for.",
         "premises": [PREMISE],
         "examples": [{"premise": "p", "hypothesis": "Lids rattled.", "label": "entailment", "why": "It says so."}],
         "items": [{"id": name, "premise": "p", "hypothesis": f"Statement {name}."} for name in ("a", "b")],
@@ -62,7 +64,6 @@ NLI_STEPS: list[dict[str, Any]] = [
     {
         "id": "s1",
         "kind": "writing",
-        "instruction": "Do what this step asks for.",
         "premise": PREMISE,
         "target": "neutral",
     },
@@ -72,13 +73,11 @@ GIVEN = (  # by the task and by servers: no page has words of its own for these
     "Beat the AI",
     "Trick me if you can",
     "Geography, Current Events and General Knowledge",
-    *(words for words, _ in BONUSES),
     *(str(answer["name"]) for answer in ANSWERS),
     str(EXAMPLE["text"]),
     str(EXAMPLE["why"]),
     str(REFUSED["message"]),
-    str(DOUBTED["message"]),
-    NO_WORK,
+    "Newcomen",
     "Above",  # the first word of the passage
 )
 
@@ -124,7 +123,7 @@ def visiting(page: Page, stage: Stage, language: str) -> Iterator[str]:
     crowd.failure_reason = NO_WORK
     page.get_by_role("textbox").fill("Ada")
     page.get_by_role("textbox").press("Enter")
-    expect(page.get_by_text(NO_WORK)).to_be_visible()
+    expect(page.get_by_text(shipped_words(language).messages["refusals.not_admitted"])).to_be_visible()
     yield "there is no work"
 
 

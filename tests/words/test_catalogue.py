@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages.icu import compiled
 from beat_the_ai.rules.languages import ENGLISH, direction
 from beat_the_ai.words import page_words, product_languages
 from beat_the_ai.words.catalogue import MOST_BYTES
 from beat_the_ai.words.faults import faults
 from beat_the_ai.words.languages import PRODUCT
-from beat_the_ai.words.message import compiled
 from beat_the_ai.words.pseudo import CLOSING, OPENING, PSEUDO, pseudo
 from beat_the_ai.words.served import PageWords, spoken
 from tests.webapp.shipped_words import KINDS, shipped_words
@@ -38,6 +39,13 @@ def told(folder: Path, language: str) -> list[str]:
 @pytest.mark.parametrize("language", product_languages())
 def test_the_product_has_all_words_in_each_of_its_languages(language: str) -> None:
     assert faults([PRODUCT / "page", *KINDS], language) == []
+
+
+@pytest.mark.parametrize("language", product_languages())
+def test_workers_do_not_read_of_hits(language: str) -> None:
+    words = shipped_words(language)
+    shown = {**words.messages, **{name: str(nodes) for name, nodes in words.texts.items()}}
+    assert [key for key, text in shown.items() if re.search(r"\bHITs?\b", text)] == []
 
 
 def test_a_later_folder_overrides_single_messages_and_whole_texts(tmp_path: Path) -> None:
@@ -189,8 +197,3 @@ def test_what_is_put_into_a_message_of_a_language_from_the_right_keeps_its_own_d
     arabic, english = (PageWords.of(each).messages["session.not_opened"] for each in words)
     assert arabic == compiled("\u2068{error}\u2069")
     assert english == compiled("{error}")
-
-
-def test_no_arabic_word_is_the_requesters() -> None:
-    arabic = shipped_words("ar")
-    assert "HIT" not in f"{arabic.messages} {arabic.texts}"

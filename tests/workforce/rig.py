@@ -39,7 +39,7 @@ from tests.webapp.shipped_words import shipped_words
 from tests.writing.fakes import FakeModel
 
 ROOT = Path(__file__).parents[2]
-TITLES = {"task_title": "Learn to beat the AI", "task_description": "Five short steps and a sample HIT."}
+TITLES = {"task_title": "Learn to beat the AI", "task_description": "Five short steps and a sample task."}
 
 
 @dataclass

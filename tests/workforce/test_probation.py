@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.messages import said
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation, Reviewing
-from beat_the_ai.workforce.probation import WAIT
 from tests.store.builders import NEW_YEAR
 from tests.workforce.builders import offer, submit
 
@@ -21,7 +21,7 @@ def waits(store: Store, worker: str, first_hits: int = 3, at: datetime = NEW_YEA
     try:
         Probation(store, "pilot", first_hits, LIMIT_SECONDS, lambda: at).check(worker)
     except Refused as refused:
-        return str(refused) == WAIT
+        return str(refused) == said("refusals.probation")
     return False
 
 

@@ -129,7 +129,7 @@ def test_used_up_tries_end_the_screening(desk: ScreeningDesk) -> None:
     assert (told["phase"], told["step"]["id"], told["step"]["tries_left"]) == ("failed", "q1", 0)
     with pytest.raises(Refused, match="used all tries"):
         desk.respond(assignment, "k3", "q1", GOOD["q1"])
-    with pytest.raises(Refused, match="sample HIT begins when"):
+    with pytest.raises(Refused, match="sample task begins when"):
         ask(desk, assignment, 0)
     done = desk.finish(assignment)
     assert done is not None
@@ -150,7 +150,7 @@ def test_a_page_cannot_leave_a_step_out(desk: ScreeningDesk) -> None:
     assignment = begun(desk)
     with pytest.raises(InvalidInput, match="not the step"):
         desk.respond(assignment, "k1", "p1", GOOD["p1"])
-    with pytest.raises(Refused, match="sample HIT"):
+    with pytest.raises(Refused, match="sample task"):
         ask(desk, assignment, 0)
 
 
@@ -208,7 +208,7 @@ def test_another_hit_goes_on_with_the_same_tries(desk: ScreeningDesk) -> None:
     second = begun(desk, registration="r2")
     assert second != first
     assert page(desk, second)["step"]["tries_left"] == 2
-    with pytest.raises(Refused, match="goes on in another HIT"):
+    with pytest.raises(Refused, match="goes on in another task"):
         desk.state(first)
     assert desk.finish(first) is None
     assert page(desk, second)["phase"] == "steps"
@@ -292,7 +292,7 @@ def test_the_time_of_the_hit_is_the_time_of_the_screening(desk: ScreeningDesk, s
     assert page(desk, assignment)["seconds_left"] == pytest.approx(3600, abs=5)
     with store.database.writing() as connection:
         connection.execute(sa.update(assignments).values(accepted_at=now() - timedelta(hours=2)))
-    with pytest.raises(Refused, match="time for this HIT is over"):
+    with pytest.raises(Refused, match="time for this task is over"):
         desk.respond(assignment, "k1", "q1", GOOD["q1"])
 
 
@@ -331,7 +331,6 @@ def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:
         *(
             "id",
             "kind",
-            "instruction",
             "passage",
             "question",
             "answer",

@@ -143,7 +143,7 @@ def test_only_ones_own_attempts_that_beat_the_model_are_explained(
     with pytest.raises(InvalidInput, match="did not mistake this"):
         desk.explain(assignment_id, right.id, WHY)
     for attempt_id in (foreign.id, "nothing"):
-        with pytest.raises(InvalidInput, match="no such attempt in this HIT"):
+        with pytest.raises(InvalidInput, match="no such attempt in this task"):
             desk.explain(assignment_id, attempt_id, WHY)
     with pytest.raises(UnknownName):
         desk.explain("nothing", right.id, WHY)

@@ -145,7 +145,7 @@ class TestDurability:
         submit(desk, one)
         two = take_hit(store, "w2", "r2")
         for key in ("k2", "k3", "k4"):  # the desk learns of it when it stores the first
-            with pytest.raises(Refused, match="Somebody else has got this HIT"):
+            with pytest.raises(Refused, match="Somebody else has got this task"):
                 submit(desk, one, key)
         assert len(model.asked) == 2
         submit(desk, two)
@@ -176,7 +176,7 @@ class TestDurability:
     def test_of_two_questions_at_once_one_is_told_to_wait_and_uses_no_try(self, store: Store) -> None:
         assignment_id = take_hit(store)
         desk = new_desk(store, FakeModel(lambda: (submit(desk, assignment_id, "inner"), WRONG)[1]), max_tries=6)
-        with pytest.raises(Refused, match="Another attempt in this HIT is being checked"):
+        with pytest.raises(Refused, match="Another attempt in this task is being checked"):
             submit(desk, assignment_id, "outer")
         assert [attempt.key for attempt in desk.state(assignment_id).attempts] == ["inner"]
         assert submit(desk, assignment_id, "outer").ordinal == 2
@@ -244,7 +244,7 @@ class TestLimits:
         assert submit(desk, just_in_time)
         assert desk.state(just_in_time).seconds_left < 0
         too_late = take_hit(store, registration="r2", at=now() - limit - ANSWER_GRACE - timedelta(seconds=1))
-        with pytest.raises(Refused, match="time for this HIT is over"):
+        with pytest.raises(Refused, match="time for this task is over"):
             submit(desk, too_late)
         assert len(model.asked) == 1
 
@@ -315,9 +315,9 @@ class TestMarks:
         desk = new_desk(store)
         foreign = submit(desk, theirs)
         for attempt_id in (foreign.id, "nothing"):
-            with pytest.raises(InvalidInput, match="no such attempt in this HIT"):
+            with pytest.raises(InvalidInput, match="no such attempt in this task"):
                 desk.retract(mine, attempt_id)
-            with pytest.raises(InvalidInput, match="no such attempt in this HIT"):
+            with pytest.raises(InvalidInput, match="no such attempt in this task"):
                 desk.flag(mine, attempt_id, "other", "")
         assert desk.state(theirs).attempts == (foreign,)
 

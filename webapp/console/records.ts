@@ -28,6 +28,7 @@ export interface Records {
   Review: Review;
   Away: Away;
   Screened: Screened;
+  Gone: Gone;
   Held: Held;
   Needs: Needs;
   Money: Money;
@@ -165,6 +166,13 @@ export interface Screened {
   passed: number;
 }
 /**
+ * The operator of a stage that died though HITs are open. `stage` names round and share, too.
+ */
+export interface Gone {
+  stage: string;
+  operator: string;
+}
+/**
  * HITs that are not paid by themselves, why, and what they would cost, with fees.
  */
 export interface Held {
@@ -184,6 +192,7 @@ export interface Needs {
   letters_overdue: number;
   payments_unknown: number;
   models_away: Away[];
+  operators_gone: Gone[];
   held: Held[];
 }
 /**

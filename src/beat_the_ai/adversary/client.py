@@ -25,17 +25,15 @@ from beat_the_ai.adversary.protocol import DeadlinePassed, ModelIdentity, NoAnsw
 from beat_the_ai.adversary.retry_after import retry_after_seconds
 from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
+from beat_the_ai.messages import said
 from beat_the_ai.rules.protocol import PredictionT, Value
 
 __all__ = ["AdversaryClient", "Reply"]
 
 log = logging.getLogger(__name__)
 
-NOT_ANSWERING = "The AI is not answering right now. Your text is kept; try again in a moment."
-NOT_UNDERSTOOD = (
-    "What the AI says to this cannot be read as an answer. No try was used up: change your text a little, and submit "
-    "it again."
-)
+NOT_ANSWERING = "refusals.ai.not_answering"
+NOT_UNDERSTOOD = "refusals.ai.not_understood"
 BUSY = (429, 503)
 REFUSED = (400, 404, 413)
 FIRST_PAUSE_SECONDS = 0.05
@@ -159,7 +157,7 @@ class AdversaryClient:
                 wait_seconds = max(FIRST_PAUSE_SECONDS, response.retry_after_seconds)
             if time.monotonic() + wait_seconds >= deadline:
                 log.warning("No answer from the model server: %s", reason)
-                raise AdversaryBusy(NOT_ANSWERING, wait_seconds)
+                raise AdversaryBusy(said(NOT_ANSWERING), wait_seconds)
             time.sleep(wait_seconds)
 
     def _request(self, method: str, path: str, body: bytes | None = None, deadline: float | None = None) -> _Response:
@@ -238,9 +236,9 @@ def _error_of(response: _Response) -> AdversaryError | InvalidInput:
         return InvalidInput(failure.field or "queries", failure.message)
     error = not_answering(f"{failure.code}: {failure.message}")
     if failure.code == NoAnswer.code:
-        error = NoAnswer(NOT_UNDERSTOOD)
+        error = NoAnswer(said(NOT_UNDERSTOOD))
     elif failure.code == DeadlinePassed.code:
-        error = DeadlinePassed(str(error))
+        error = DeadlinePassed(said(NOT_ANSWERING))
     error.microcents = failure.microcents
     return error
 
@@ -248,4 +246,4 @@ def _error_of(response: _Response) -> AdversaryError | InvalidInput:
 def not_answering(reason: str) -> AdversaryError:
     """For workers; the reason goes to the log."""
     log.warning("No answer from the model server: %s", reason)
-    return AdversaryError(NOT_ANSWERING)
+    return AdversaryError(said(NOT_ANSWERING))

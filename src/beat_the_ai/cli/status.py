@@ -68,6 +68,8 @@ def progress_table(of: Progress) -> Table:
             table.add_row(f"HITs of {stage} at the crowd", told)
     if of.away is not None:
         table.add_row("HITs at the crowd", f"unknown: {of.away}")
+    for gone in of.operators_gone:
+        table.add_row(f"operator of {gone.name}", f"has died ({gone.operator}), and HITs are open")
     if of.paused_at is not None:
         table.add_row("paused since", of.paused_at)
     if of.closed_at is not None:

@@ -159,6 +159,7 @@ def _needs(campaign: BoundCampaign, of: Progress, payables: Payables, models: Se
         models_away=tuple(
             views.Away(member=each.member, since=each.away_since) for each in models if each.away_since is not None
         ),
+        operators_gone=tuple(views.Gone(stage=each.name, operator=each.operator) for each in of.operators_gone),
         held=tuple(
             views.Held(what=WORDS[Cause(cause)], hits=each.assignments, cents=each.cents)
             for cause, each in of.waiting.items()

@@ -131,6 +131,13 @@ class Screened(View):
     passed: int
 
 
+class Gone(View):
+    """The operator of a stage that died though HITs are open. `stage` names round and share, too."""
+
+    stage: str
+    operator: str
+
+
 class Held(View):
     """HITs that are not paid by themselves, why, and what they would cost, with fees."""
 
@@ -150,13 +157,15 @@ class Needs(View):
     letters_overdue: int
     payments_unknown: int
     models_away: tuple[Away, ...]
+    operators_gone: tuple[Gone, ...]
     held: tuple[Held, ...]
 
     @property
     def all(self) -> int:
         """Return how much there is in all."""
         waiting = (self.to_review, self.candidates, self.doubtful, self.proposals, self.letters, self.payments_unknown)
-        return sum(waiting) + len(self.models_away) + sum(each.hits for each in self.held)
+        dead = len(self.models_away) + len(self.operators_gone)
+        return sum(waiting) + dead + sum(each.hits for each in self.held)
 
 
 class Money(View):

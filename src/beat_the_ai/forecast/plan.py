@@ -41,7 +41,7 @@ class Plan:
             "contexts": self.contexts,
             **{f"hits_{part}": hits for part, hits in self.hits_by_part.items()},
             "reward_cents": self.tariff.terms.reward_cents,
-            "bonuses": "; ".join(term.words for term in self.tariff.rules.terms(self.unit)),
+            "bonuses": "; ".join(term.words(self.unit) for term in self.tariff.rules.terms()),
             "max_wins": self.tariff.terms.max_wins,
             "max_tries": self.tariff.terms.max_tries,
             "reoffers": self.reoffers,

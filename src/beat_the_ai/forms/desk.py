@@ -9,19 +9,13 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.forms.form import Form
 from beat_the_ai.forms.page import page_forms
+from beat_the_ai.messages import said
 from beat_the_ai.store import now
 from beat_the_ai.store.form_answers import DECLINED, FAILED, GIVEN, FormAnswers
 from beat_the_ai.terms.campaign import BoundCampaign
 
 ANSWERING = timedelta(minutes=10)  # for which a stage waits for a form after its last HITs
-FAILED_CHECK = (
-    "Thank you for your time. Some answers did not fit what the questions asked for, so you cannot go on with this "
-    "study. Please return the HIT."
-)
-WITHDRAWN = (
-    "You have withdrawn from this study, so nothing more is kept. What you handed in before stays paid. You can close "
-    "this page."
-)
+FAILED_CHECK, WITHDRAWN = "refusals.form.failed_check", "refusals.form.withdrawn"
 
 
 class FormsPending(Refused):
@@ -30,7 +24,7 @@ class FormsPending(Refused):
     code = "forms"
 
     def __init__(self) -> None:
-        super().__init__("Please answer the form on this page first. Reload the page if you do not see it.")
+        super().__init__(said("refusals.form.pending"))
 
 
 class FormDesk:
@@ -87,12 +81,12 @@ class FormDesk:
         form has been changed or removed since.
         """
         if self.has_withdrawn(worker):
-            raise Refused(WITHDRAWN)
+            raise Refused(said(WITHDRAWN))
         if worker in self._through:
             return []
         answered = self._store.forms.of_worker(self._campaign_id, worker)
         if any(one.outcome == FAILED for one in answered.values()):
-            raise Refused(FAILED_CHECK)
+            raise Refused(said(FAILED_CHECK))
         done = {digest for digest, one in answered.items() if one.outcome == GIVEN}
         missing = [form for digest, form in self._before.items() if digest not in done]
         if not missing:
@@ -127,7 +121,7 @@ class FormDesk:
         """
         form = self._before.get(form_id)
         if form is None:
-            raise InvalidInput("form", "This form is not asked any more. Please reload the page.")
+            raise InvalidInput("form", said("refusals.form.not_asked"))
         if declined and form.kind != "consent":
             raise InvalidInput("declined", f"Only consent can be declined, and {form.title!r} is a {form.kind}.")
         if not isinstance(given, Mapping):
@@ -161,7 +155,7 @@ class FormDesk:
         """
         form = self._after.get(form_id)
         if form is None:
-            raise InvalidInput("form", "This form is not asked any more. Please reload the page.")
+            raise InvalidInput("form", said("refusals.form.not_asked"))
         if not isinstance(given, Mapping):
             raise InvalidInput("answers", "The answers must be a JSON object.")
         answers = form.read(given)

@@ -17,6 +17,7 @@ from pydantic import StringConstraints, ValidationError, model_validator
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.yaml_files import parse_yaml
 from beat_the_ai.forms.questions import AS_TEXT, Answer, AnyQuestion, Written, check_order, is_met
+from beat_the_ai.messages import said
 from beat_the_ai.rules.protocol import Value
 
 HEAD = "---"
@@ -78,7 +79,7 @@ class Form(Value):
                 continue
             if value is None or value in ("", []):
                 if question.required:
-                    raise InvalidInput(question.id, f"“{question.text}”: please answer this question.")
+                    raise InvalidInput(question.id, said("refusals.form.answer", question=question.text))
                 continue
             answers[question.id] = question.read(value)
         return answers

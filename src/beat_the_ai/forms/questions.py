@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages import said
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import clean_line
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 MAX_LINES = 200
 MAX_STEPS = 21
-MAX_NUMBER = 10**15  # pages are exact up to 2**53
+MAX_DIGITS = 15
+MAX_NUMBER = 10**MAX_DIGITS  # pages are exact up to 2**53
 
 Answer = str | int | float | list[str]
 
@@ -90,8 +92,8 @@ class Question(Value):
         """Return the answer that a page would send for `expects`."""
         return expects
 
-    def _refuse(self, reason: str) -> InvalidInput:
-        return InvalidInput(self.id, f"“{self.text}”: {reason}")
+    def _refuse(self, key: str, **arguments: str | int) -> InvalidInput:
+        return InvalidInput(self.id, said(f"refusals.form.{key}", question=self.text, **arguments))
 
 
 class Choice(Question):
@@ -117,7 +119,7 @@ class Choice(Question):
     def read(self, given: object) -> Answer:
         chosen = given if isinstance(given, list) and self.several else [given]
         if not chosen or any(one not in self.options for one in chosen) or len(set(map(str, chosen))) != len(chosen):
-            raise self._refuse(f"please choose from: {', '.join(self.options)}.")
+            raise self._refuse("choose", options=", ".join(self.options))
         ordered = [option for option in self.options if option in chosen]
         return ordered if self.several else ordered[0]
 
@@ -147,7 +149,7 @@ class Scale(Question):
 
     def read(self, given: object) -> Answer:
         if isinstance(given, bool) or not isinstance(given, int) or not self.lowest <= given <= self.highest:
-            raise self._refuse(f"please choose a number from {self.lowest} to {self.highest}.")
+            raise self._refuse("scale", least=self.lowest, most=self.highest)
         return given
 
 
@@ -175,17 +177,17 @@ class Number(Question):
         return _number(expects)
 
     def read(self, given: object) -> Answer:
-        kind = "number" if self.decimals else "whole number"
+        kind = "number" if self.decimals else "whole"
         if isinstance(given, bool) or not isinstance(given, int | float):
-            raise self._refuse(f"please write a {kind}.")
+            raise self._refuse(kind)
         if not -MAX_NUMBER <= given <= MAX_NUMBER:
-            raise self._refuse(f"please write a {kind} of at most 15 digits.")
+            raise self._refuse(f"{kind}.digits", most=MAX_DIGITS)
         if not self.decimals and given != int(given):
-            raise self._refuse(f"please write a {kind}.")
+            raise self._refuse(kind)
         if self.at_least is not None and given < self.at_least:
-            raise self._refuse(f"{given:g} was given; at least {self.at_least:g} is allowed.")
+            raise self._refuse("least", given=f"{given:g}", least=f"{self.at_least:g}")
         if self.at_most is not None and given > self.at_most:
-            raise self._refuse(f"{given:g} was given; at most {self.at_most:g} is allowed.")
+            raise self._refuse("most", given=f"{given:g}", most=f"{self.at_most:g}")
         return float(given) if self.decimals else int(given)
 
 
@@ -197,21 +199,21 @@ class Text(Question):
 
     def read(self, given: object) -> Answer:
         if not isinstance(given, str):
-            raise self._refuse("please write a text.")
+            raise self._refuse("text")
         if len(given) > 4 * self.max_chars:
-            raise self._refuse(f"{len(given):,} characters were given; at most {self.max_chars:,} are allowed.")
+            raise self._refuse("long", count=len(given), most=self.max_chars)
         lines = unicodedata.normalize("NFC", given).replace("\r\n", "\n").split("\n")
         if len(lines) > MAX_LINES:
-            raise self._refuse(f"{len(lines):,} lines were given; at most {MAX_LINES} are allowed.")
+            raise self._refuse("lines", count=len(lines), most=MAX_LINES)
         called = "answer"
         kept = [
             clean_line(self.id, line, max_chars=self.max_chars, called=called) if line.strip() else "" for line in lines
         ]
         text = "\n".join(kept).strip()
         if not text:
-            raise self._refuse("please write a text.")
+            raise self._refuse("text")
         if len(text) > self.max_chars:
-            raise self._refuse(f"{len(text):,} characters were given; at most {self.max_chars:,} are allowed.")
+            raise self._refuse("long", count=len(text), most=self.max_chars)
         return text
 
 
@@ -224,7 +226,7 @@ class Date(Question):
         try:
             return date.fromisoformat(given if isinstance(given, str) and len(given) == 10 else "").isoformat()
         except ValueError:
-            raise self._refuse("please write a date as YYYY-MM-DD.") from None
+            raise self._refuse("date") from None
 
 
 AnyQuestion = Annotated[Choice | Scale | Number | Text | Date, Field(discriminator="type")]

@@ -29,7 +29,6 @@ class TextFloor:
     """
 
     called: ClassVar[str] = "text"
-    about: ClassVar[str] = "text"
 
     min_words: int = 3
     min_known_share: float = 0.5
@@ -47,21 +46,20 @@ class TextFloor:
         """Say why this is no such text about the context, and what to do; None if it may be one."""
         words = words_of(text)
         if self.english and len(words) < self.min_words:
-            return f"A {self.called} has at least {self.min_words} words. Please write it out."
+            return self._said("short", least=self.min_words)
         if self.script and not _has_letters_of(text, context):
-            return (
-                f"The {self.called} is not in the letters of the {self.about}. Please use the {self.about}'s language."
-            )
+            return self._said("letters")
         if not self.english or not _in_english(context):
             return None
         unknown = [word for word in words if not _is_known(word, context)]
         if len(words) - len(unknown) < self.min_known_share * len(words):
             quoted = ", ".join(unknown[:QUOTED_WORDS])
-            return (
-                f"Too few words of the {self.called} are English ({quoted} …). Please check the spelling, or write "
-                "something else."
-            )
+            return self._said("unknown", words=quoted)
         return self._flawed_shape(text, context) if self.shape else None
+
+    def _said(self, flaw: str, **arguments: str | int) -> str:
+        """Say a flaw to the writer."""
+        raise NotImplementedError
 
     def _flawed_shape(self, text: str, context: str) -> str | None:
         """Say what is wrong with an English sentence; None if nothing is."""

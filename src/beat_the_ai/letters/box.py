@@ -19,8 +19,8 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.verdicts import accepted, standing_reviews
 
-NOBODY = "This address is not in use. Open it from a HIT of yours, or from a message of the requester."
-NOT_YOURS = "There is no decision about you or a HIT of yours to appeal here. Please reload the page."
+NOBODY = "This address is not in use. Open it from a task of yours, or from a message of the requester."
+NOT_YOURS = "There is no decision about you or a task of yours to appeal here. Please reload the page."
 
 
 @dataclass(frozen=True)

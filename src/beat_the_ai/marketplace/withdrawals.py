@@ -20,7 +20,7 @@ from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import withdrawals
 
-NO_MORE_WORK = "You have withdrawn, so you get no more HITs. Your account page says what happens to your data."
+NO_MORE_WORK = "You have withdrawn, so you get no more tasks. Your account page says what happens to your data."
 
 
 @dataclass(frozen=True)

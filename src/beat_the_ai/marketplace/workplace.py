@@ -129,11 +129,11 @@ class Workplace:
         hit_type = get_hit_type(moment, hit.hit_type_id)
         self._refuse(moment, worker_id, hit_type, "accept")
         if hit.status != "Assignable":
-            raise Refused("There is nothing left to do on this HIT.")
+            raise Refused("There is nothing left to do on this task.")
         if _worked_on(moment, hit_id, worker_id):
-            raise Refused("You have accepted this HIT already.")
+            raise Refused("You have accepted this task already.")
         if blocks.is_blocked(moment, hit.requester_id, worker_id):
-            raise Refused("This requester does not offer you HITs.")
+            raise Refused("This requester does not offer you tasks.")
         studies.check_may_accept(moment, worker_id, hit)
         return assignments.accept(moment, hit, hit_type, worker_id)
 
@@ -198,7 +198,7 @@ class Workplace:
     def _refuse(moment: Moment, worker_id: str, hit_type: HitType, action: str) -> None:
         offer = _offer(moment, Profile.of(moment, get_worker(moment, worker_id)), hit_type, 0)
         if reasons := offer.forbids(action):
-            raise Refused("You do not qualify for this HIT. " + " ".join(reasons))
+            raise Refused("You do not qualify for this task. " + " ".join(reasons))
 
 
 def _offered(words: str) -> sa.Select[Any]:

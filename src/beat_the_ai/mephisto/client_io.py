@@ -13,16 +13,10 @@ from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.shim import ClientIOHandler, LocalMephistoDB, Packet, WorkerFailureReasons
+from beat_the_ai.messages import said
 from beat_the_ai.web.page_faults import in_one_line
 
-NO_UNIT = (
-    "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
-    "back at this moment: try again in a minute, or return the HIT."
-)
-NO_UNIT_WITHOUT_CROWD = (
-    "There is no HIT left for you in this batch at the moment. Other people may be working on the rest: "
-    "try again later."
-)
+NO_UNIT, NO_UNIT_WITHOUT_CROWD = "refusals.no_unit", "refusals.no_unit.without_crowd"
 
 log = logging.getLogger(__name__)
 log_of_pages = logging.getLogger(f"{__name__}.pages")
@@ -88,7 +82,7 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         if additional_data.get("failure_reason") == WorkerFailureReasons.NO_AVAILABLE_UNITS:
             has_crowd = isinstance(self.get_live_run().provider, CampaignProvider)
             reason = NO_UNIT if has_crowd else NO_UNIT_WITHOUT_CROWD
-            additional_data = {**additional_data, "failure_reason": reason}
+            additional_data = {**additional_data, **packets.failure(said(reason))}
         super().enqueue_agent_details(request_id, additional_data)
 
     def log_metrics_for_packet(self, packet: Packet) -> None:

@@ -14,6 +14,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from beat_the_ai.messages import Said, sent
+
 ALIVE = "alive"
 HEARTBEAT = "heartbeat"
 REGISTER_AGENT = "register_agent"
@@ -66,6 +68,11 @@ async def next_frame(line: asyncio.Queue[str]) -> str:
 def in_frame(frame: str | bytes) -> list[Packet]:
     found: list[Packet] = json.loads(frame)
     return found
+
+
+def failure(reason: str) -> dict[str, Any]:
+    """Return why a page gets no agent, as it is told: in English, and as messages."""
+    return {"failure_reason": reason, **({"failure_said": sent(reason)} if isinstance(reason, Said) else {})}
 
 
 def timestamp(body: Mapping[str, Any]) -> float | None:

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from beat_the_ai.errors import Refused
-
-FOREIGN = "This HIT is open in another browser. Go on there, or open another HIT."
+from beat_the_ai.messages import said
 
 
 class OpenElsewhere(Refused):
@@ -32,7 +31,7 @@ class PageKeys:
         """Raises `OpenElsewhere` when another browser has registered before."""
         registration, digest = str(page["agent_registration_id"]), _digest(page.get("page_key"))
         if not hmac.compare_digest(self._digests.setdefault(registration, digest), digest):
-            raise OpenElsewhere(FOREIGN)
+            raise OpenElsewhere(said("refusals.open_elsewhere"))
 
     def digest(self, registration: str) -> str:
         return self._digests.get(registration, _digest(None))

@@ -40,6 +40,7 @@ from beat_the_ai.mephisto.shim import (
     Unit,
     Worker,
 )
+from beat_the_ai.messages import message_of, said, told
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.words import Catalogue
 
@@ -466,8 +467,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             return json.dumps({"ok": False, "error": describe(error)})
         except Exception:  # the boundary to the page: the unit must go on
             log.exception("the procedure %r failed", str(call.get("target"))[:40])
-            message = "Something went wrong on our side. Your text is kept; please try again."
-            return json.dumps({"ok": False, "error": {"code": "internal", "field": None, "message": message}})
+            failure = {"code": "internal", "field": None, **told(said("refusals.went_wrong"))}
+            return json.dumps({"ok": False, "error": failure})
 
     def cleanup_unit(self, unit: Unit) -> None:
         """The worker is gone, and Mephisto offers the unit to others."""
@@ -499,7 +500,7 @@ def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def describe(error: BeatTheAIError) -> dict[str, Any]:
     """An error as the page gets it."""
-    description: dict[str, Any] = {"code": error.code, "field": getattr(error, "field", None), "message": str(error)}
+    description = {"code": error.code, "field": getattr(error, "field", None), **told(message_of(error))}
     if isinstance(error, AdversaryBusy):
         description["retry_after_seconds"] = error.retry_after_seconds
     return description

@@ -20,7 +20,7 @@ from beat_the_ai.errors import DiskFull, InvalidInput, Refused, StoreError
 from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
-from beat_the_ai.mephisto.packets import SUBMITTED_STATUSES
+from beat_the_ai.mephisto.packets import SUBMITTED_STATUSES, failure
 from beat_the_ai.mephisto.page_keys import PageKeys
 from beat_the_ai.mephisto.procedures import patiently
 from beat_the_ai.mephisto.sessions import listen_for_news
@@ -33,10 +33,11 @@ from beat_the_ai.mephisto.shim import (
     WorkerPool,
     worker_is_qualified,
 )
+from beat_the_ai.messages import message_of, said
 
-FAILED = "Something went wrong on our side. This page goes on trying by itself; you can leave it open."
+FAILED = "refusals.went_wrong.waits"
 FAILED_CODE = "internal"  # for the page: it asks again
-FOREIGN = "This assignment belongs to another worker."
+FOREIGN = "refusals.other_assignment"
 AT_A_TIME = 8  # registrations; they share the fsyncs of the store
 
 log = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                     await self._at_a_desk(partial(self._register, crowd_data, request_id))
             except (InvalidInput, Refused) as error:  # there is no unit for this worker
                 self._give_up(registration, is_known=is_known)
-                self._refuse(request_id, str(error), error.code)
+                self._refuse(request_id, message_of(error), error.code)
             except Exception as error:  # noqa: BLE001 - the boundary to the page, which must get an answer
                 self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, _failure(error, "the registration of a worker failed"), FAILED_CODE)
@@ -93,7 +94,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         self._admit(page, is_known=False)
         worker = self._worker(page)
         if not worker_is_qualified(worker, live_run.qualifications):
-            self._refuse(request_id, WorkerFailureReasons.NOT_QUALIFIED)
+            self._refuse(request_id, said("refusals.not_qualified"))
             return
         free = self.db.free_units(live_run.task_run.db_id)
         with live_run.task_runner.choosing(worker, free) as unit:
@@ -185,11 +186,11 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 await self._at_a_desk(partial(self._admit, page, is_known=True))
                 agent = self.get_agent_for_id(agent_id)
                 if agent is not None and agent.get_worker().worker_name not in (worker_name, f"{worker_name}_sandbox"):
-                    self._refuse(request_id, FOREIGN)
+                    self._refuse(request_id, said(FOREIGN))
                 else:
                     await super().reconnect_agent(agent_id, request_id)
             except (InvalidInput, Refused) as error:
-                self._refuse(request_id, str(error), error.code)
+                self._refuse(request_id, message_of(error), error.code)
             except Exception as error:  # noqa: BLE001 - as above
                 self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"), FAILED_CODE)
 
@@ -201,7 +202,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
     def _refuse(self, request_id: str, reason: str, code: str = Refused.code) -> None:
         client_io = self.get_live_run().client_io
         if request_id in client_io.request_id_to_channel_id:  # not answered yet
-            details = {"agent_id": None, "failure_reason": reason, "failure_code": code}
+            details = {"agent_id": None, **failure(reason), "failure_code": code}
             client_io.enqueue_agent_details(request_id, details)
 
     def _give_up(self, registration: str, *, is_known: bool) -> None:
@@ -218,12 +219,12 @@ def _failure(error: Exception, what: str) -> str:
     """Log a failure and return its message for the worker. For a full disk, the log says what to do."""
     if isinstance(error, DiskFull) or is_full(error):
         log.error("%s: the disk is full. Free some space; workers try again.", what)
-        return str(DiskFull())
+        return message_of(DiskFull())
     if isinstance(error, StoreError):
         log.error("%s: %s", what, error)
-        return str(error)
+        return message_of(error)
     log.error(what, exc_info=error)
-    return FAILED
+    return said(FAILED)
 
 
 def release(agent: Agent) -> None:

@@ -122,7 +122,7 @@ def cost_if_paid(campaign: PaidCampaign, held: Iterable[HeldBack]) -> int:
 
 def _reward(campaign_id: str, assignment: Assignment, cents: int, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, REWARD, assignment.worker, assignment.crowd_assignment)
-    return Owed(key, cents, fees.on_reward(cents), "Reward of a submitted HIT.")
+    return Owed(key, cents, fees.on_reward(cents), "Reward of a submitted task.")
 
 
 def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages import said
 
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 # Characters without a shape: format characters, and letters and marks that Unicode calls default-ignorable.
@@ -34,17 +35,17 @@ def clean_line(field: str, value: str, *, max_chars: int, context: str = "", cal
     """
     called = called or field
     if len(value) > max_chars * 4:
-        raise InvalidInput(field, f"The {called} has {len(value):,} characters; at most {max_chars} are allowed.")
+        raise InvalidInput(field, said("refusals.text.long", of=called, count=len(value), most=max_chars))
     value = without_shapeless(value, context)
     _refuse_hidden_characters(field, called, value, context)
     line = unicodedata.normalize("NFC", " ".join(value.split()))
     if not line:
-        raise InvalidInput(field, f"The {called} is empty. Please write one.")
+        raise InvalidInput(field, said("refusals.text.empty", of=called))
     if len(line) > max_chars:
-        raise InvalidInput(field, f"The {called} has {len(line):,} characters; at most {max_chars} are allowed.")
+        raise InvalidInput(field, said("refusals.text.long", of=called, count=len(line), most=max_chars))
     markup = MARKUP.search(line)
     if markup and markup.group() not in context:
-        raise InvalidInput(field, f"The {called} contains markup ({markup.group()[:20]}). Please write plain text.")
+        raise InvalidInput(field, said("refusals.text.markup", of=called, markup=markup.group()[:20]))
     return line
 
 
@@ -87,18 +88,19 @@ def _refuse_hidden_characters(field: str, called: str, value: str, context: str)
     for char in value:
         category = unicodedata.category(char)
         if char in BIDI_CONTROLS:
-            problem = f"a character that changes the direction of text (U+{ord(char):04X})"
+            problem = "direction"
         elif category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
-            problem = f"an invisible or invalid character (U+{ord(char):04X})"
+            problem = "invalid"
         elif char in context or char in (NON_JOINER, JOINER):
             continue
         elif category == "Cf":
-            problem = f"a format character (U+{ord(char):04X}) that the text does not have"
+            problem = "format"
         elif _is_pictograph(char, category):
-            problem = f"a pictograph ({char}) that the text does not have"
+            problem = "pictograph"
         else:
             continue
-        raise InvalidInput(field, f"The {called} contains {problem}. Please remove it.")
+        given = {"char": char} if problem == "pictograph" else {"code": f"U+{ord(char):04X}"}
+        raise InvalidInput(field, said(f"refusals.text.{problem}", of=called, **given))
 
 
 def _may_be_shapeless(char: str) -> bool:

@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
 PASSING = frozenset({"busy", "adversary", "store", "store_away", "internal"})
 AFTERWARDS = frozenset({"forms_after", "answer_after"})  # calls that are answered when the HIT is submitted
 AFTERWARDS_SECONDS = 30.0  # for which forms that nothing waits for are waited for
-CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
+CLOSED = {"code": "refused", "field": None, "message": "This task is closed."}
 
 
 class CallFailed(BeatTheAIError):

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import works
 from beat_the_ai.store.locks import lock_campaign
@@ -216,7 +217,7 @@ def row_of(made: Assignment) -> dict[str, Any]:
 def of_worker(assignment: Assignment, worker: str) -> Assignment:
     """Return the assignment. Raises `Refused` where it is another worker's."""
     if assignment.worker != worker:
-        raise Refused("This HIT was accepted by another worker.")
+        raise Refused(said("refusals.other_worker"))
     return assignment
 
 

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import tables, works
@@ -30,7 +31,7 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 
-TAKEN_OVER = "Somebody else has got this HIT. What you wrote is kept; please return the HIT and take another one."
+TAKEN_OVER = "refusals.taken_over"
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
@@ -202,12 +203,12 @@ class Attempts:
         if known is not None:
             return Attempt(**known._mapping)
         if standing.submitted_at is not None:
-            raise Refused("This HIT was submitted already; nothing can be added to it.")
+            raise Refused(said("refusals.submitted.add"))
         if standing.place is None:
-            raise Refused(TAKEN_OVER)
+            raise Refused(said(TAKEN_OVER))
         if connection.execute(_A_REPEAT, {**keys, "fingerprint": attempt.fingerprint}).first() is not None:
             raise Repeated
-        raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
+        raise Refused(said("refusals.being_checked"))
 
     @staticmethod
     def _lock(connection: sa.Connection, assignment_id: str) -> sa.Row[Any, Any]:
@@ -230,9 +231,9 @@ class Attempts:
         def mark(connection: sa.Connection) -> None:
             standing = self._lock(connection, assignment_id)
             if standing.submitted_at is not None:
-                raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+                raise Refused(said("refusals.submitted.change"))
             if standing.place is None:
-                raise Refused(TAKEN_OVER)
+                raise Refused(said(TAKEN_OVER))
             changed = connection.execute(
                 sa.update(tables.attempts).filter_by(id=attempt_id, assignment_id=assignment_id).values(**marks)
             )

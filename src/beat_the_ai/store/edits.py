@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
+from beat_the_ai.messages import said
 from beat_the_ai.store import tables
 
 MAX_EDITS = 2000  # of one assignment
@@ -65,10 +66,10 @@ class Edits:
             if (row := connection.execute(_BY_KEY, names).one_or_none()) is not None:
                 return _edit(row)
             if submitted_at is not None:
-                raise Refused("This HIT was submitted already. Thank you!")
+                raise Refused(said("refusals.submitted"))
             kept = connection.scalar(_KEPT, names) or 0
             if kept >= MAX_EDITS:
-                raise Refused("The AI has looked at this very often now. Please go on without, and submit when ready.")
+                raise Refused(said("refusals.looked_at_often"))
             edit = Edit(assignment_id, key, kept + 1, attempt, cause, draft, at)
             connection.execute(sa.insert(tables.edits).values(**asdict(edit)))
             return edit

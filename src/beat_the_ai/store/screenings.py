@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import tables
 from beat_the_ai.store.assignments import confirm as confirm_within
@@ -18,8 +19,7 @@ from beat_the_ai.store.batches import ROWS_AT_ONCE
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
-TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
-MOVED = "This screening goes on in another HIT that you accepted later. Please return this one."
+TAKEN = "refusals.screening.taken"
 
 
 class Screenings:
@@ -61,7 +61,7 @@ class Screenings:
                 return new
             known = Screening(**row._mapping)
             if known.submitted_at is not None:
-                raise Refused(TAKEN)
+                raise Refused(said(TAKEN))
             moved = sa.update(tables.screenings).filter_by(id=known.id).values(assignment_id=assignment_id)
             connection.execute(moved)
             return replace(known, assignment_id=assignment_id)
@@ -108,7 +108,7 @@ class Screenings:
             return
         confirmed = sa.select(tables.assignments.c.confirmed_at).filter_by(id=row.assignment_id)
         if connection.scalar(confirmed) is not None:
-            raise Refused(TAKEN)
+            raise Refused(said(TAKEN))
         connection.execute(sa.update(tables.screenings).filter_by(id=row.id).values(set_aside_at=at))
 
     def of_worker(self, campaign_id: str, worker: str) -> Screening | None:
@@ -147,7 +147,7 @@ class Screenings:
         with self._database.reading() as connection:
             row = connection.execute(sa.select(tables.screenings).filter_by(assignment_id=assignment_id)).one_or_none()
             if row is None:
-                raise Refused(MOVED)
+                raise Refused(said("refusals.screening.moved"))
             ordered = sa.select(responses).filter_by(screening_id=row.id).order_by(responses.c.ordinal)
             made = [ScreeningResponse(**response._mapping) for response in connection.execute(ordered)]
             return Screening(**row._mapping), made
@@ -189,10 +189,10 @@ class Screenings:
             if known is not None:
                 return ScreeningResponse(**known._mapping)
             if submitted:
-                raise Refused("This screening was submitted already; nothing can be added to it.")
+                raise Refused(said("refusals.screening.add"))
             made = connection.scalar(sa.select(sa.func.count()).select_from(of_screening.subquery()))
             if made != response.ordinal - 1:
-                raise Refused("Another answer of yours is being checked. Please wait for it.")
+                raise Refused(said("refusals.screening.being_checked"))
             connection.execute(sa.insert(responses).values(**asdict(response)))
             return response
 

@@ -12,7 +12,7 @@ assignments ── review_draws ─< reviews        attempts ── telemetry   
 campaigns ─< worker_tallies, reviewer_tallies
 campaigns ─< letters ── letter_answers        campaigns ── letter_pages
 campaigns ─< board_names, model_servers, alerts
-reviewers ─< reviewer_sessions                audit_log                leases                erasures
+reviewers ─< reviewer_sessions        campaigns ─< act_requests        audit_log        leases        erasures
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
 people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
@@ -581,6 +581,17 @@ audit_log = sa.Table(
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("machine_user", sa.String(80), nullable=False),
     sa.Column("hash", sa.String(64), nullable=False),
+)
+
+act_requests = sa.Table(
+    "act_requests",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("who", sa.String(80), primary_key=True),
+    sa.Column("request", sa.String(64), primary_key=True),
+    sa.Column("content", sa.String(64), nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("report", sa.JSON(none_as_null=True)),  # none: nobody has answered yet
 )
 
 letters = sa.Table(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adjudication import NOT_ADJUDICATED, Adjudication, Outcome
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
@@ -30,8 +31,8 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import WON
 
-NO_ITEM = "There is no such item in this HIT. Please reload the page."
-ANSWERED = "You have answered this one already, and the first answer stands."
+NO_ITEM = "refusals.no_item"
+ANSWERED = "refusals.answered"
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.assignments, tables.validation_items, tables.validation_votes
 _ITEM = (
     _ITEMS.c.id,
@@ -141,9 +142,9 @@ class Validations:
             _check_open(assignment)
             made = connection.scalar(sa.select(sa.func.count()).select_from(_VOTES).filter_by(item_id=item_id))
             if after_steps is not None and made:
-                raise Refused(ANSWERED)
+                raise Refused(said(ANSWERED))
             if after_steps not in (None, steps):
-                raise Refused("More was shown while you answered. Please send your answer again.")
+                raise Refused(said("refusals.more_shown"))
             record = ValidationVote(item_id, int(made or 0) + 1, key, vote, at)
             connection.execute(sa.insert(_VOTES), vars(record))
             return record
@@ -158,7 +159,7 @@ class Validations:
             assignment = find(connection, assignment_id)
             row = connection.execute(sa.select(*_ITEM, attempts.c.work).outerjoin(attempts).where(mine)).one_or_none()
         if row is None:
-            raise InvalidInput("item_id", NO_ITEM)
+            raise InvalidInput("item_id", said(NO_ITEM))
         item = ValidationItem(*row[:-1])
         return assignment, item, row.work if item.gold is None else item.gold
 
@@ -175,7 +176,7 @@ class Validations:
                 return shown
             _check_open(assignment)
             if connection.scalar(sa.select(sa.exists().where(_VOTES.c.item_id == item_id))):
-                raise Refused(ANSWERED)
+                raise Refused(said(ANSWERED))
             connection.execute(sa.update(_ITEMS).filter_by(id=item_id).values(steps=shown + 1))
             return shown + 1
 
@@ -186,7 +187,7 @@ class Validations:
         assignment = find(connection, assignment_id, lock=True)
         steps = connection.scalar(sa.select(_ITEMS.c.steps).filter_by(id=item_id, assignment_id=assignment_id))
         if steps is None:
-            raise InvalidInput("item_id", NO_ITEM)
+            raise InvalidInput("item_id", said(NO_ITEM))
         return assignment, steps
 
     def release(self, assignment_id: str) -> None:
@@ -338,9 +339,9 @@ class Validations:
 
 def _check_open(assignment: Assignment) -> None:
     if assignment.submitted_at is not None:
-        raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
+        raise Refused(said("refusals.submitted.answers"))
     if assignment.place is None:
-        raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+        raise Refused(said("refusals.given_back"))
 
 
 def _outcome(row: Any) -> Outcome:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages import said
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.terms.prospect import Prospect
 from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.terms.writing import Terms
 
 LONGEST_STREAK = 1000
-HANDED_IN = "paid when the HIT you handed in is confirmed"
-VERIFIED = "that other people have confirmed, on texts where they check what is written"
 
 
 class Tried(Protocol):
@@ -48,10 +47,19 @@ class Bonus:
 
 @dataclass(frozen=True)
 class BonusTerm:
-    """A bonus as page, launch and guide tell of it. `needs_check`: it depends on what other people confirm."""
+    """A bonus as page, launch and guide tell of it. `needs_check`: it depends on what other people confirm.
 
-    words: str
+    `kind` names its message in `words/page/LANGUAGE/bonuses.json`; `length` is a streak's.
+    """
+
+    kind: Literal["win", "verified_win", "streak", "verified_streak"]
+    cents: int
+    length: int
     needs_check: bool
+
+    def words(self, unit: str) -> str:
+        """Return what a worker reads of it, its amount in this unit."""
+        return said(f"bonuses.{self.kind}", amount=show(self.cents, unit), length=self.length)
 
 
 @dataclass(frozen=True)
@@ -105,20 +113,16 @@ class BonusRules:
         bonuses += self._streaks(run)
         return [bonus for bonus in bonuses if bonus.cents > 0]
 
-    def terms(self, unit: str) -> list[BonusTerm]:
-        """Every bonus with what it depends on, its amount in this unit."""
-        streak = f" {VERIFIED}" if self.verified_streaks else f", {HANDED_IN}"
-        amounts = [
-            (self.cents_per_win, f"for every win, {HANDED_IN}", False),
-            (self.cents_per_verified_win, f"for every win {VERIFIED}", True),
-            *(
-                (cents, f"once a HIT for {length} wins in a row{streak}", self.verified_streaks)
-                for length, cents in sorted(self.streak_cents.items())
-            ),
+    def terms(self) -> list[BonusTerm]:
+        """Every bonus with what it depends on."""
+        terms = [
+            BonusTerm("win", self.cents_per_win, 1, needs_check=False),
+            BonusTerm("verified_win", self.cents_per_verified_win, 1, needs_check=True),
         ]
-        return [
-            BonusTerm(f"{show(cents, unit)} {words}", needs_check) for cents, words, needs_check in amounts if cents
-        ]
+        for length, cents in sorted(self.streak_cents.items()):
+            kind: Literal["verified_streak", "streak"] = "verified_streak" if self.verified_streaks else "streak"
+            terms.append(BonusTerm(kind, cents, length, needs_check=self.verified_streaks))
+        return [term for term in terms if term.cents]
 
     def prospect(self, attempts: Sequence[Tried], *, is_checked: bool) -> Prospect:
         """Return the prospect of a HIT in progress: its earnings so far, and what confirmed wins may add."""

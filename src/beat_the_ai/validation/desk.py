@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.checking import Checking, Gradual
 from beat_the_ai.rules.deadlines import ANSWER_GRACE, HAND_IN_GRACE
 from beat_the_ai.rules.protocol import Json
@@ -128,7 +129,7 @@ class ValidationDesk:
         for _ in range(0 if known is not None else MOST_CHOICES):
             works = self._look(lambda current: self._works(current, worker), but_of=hit)
             if not works:
-                raise Refused("There is nothing for you to check at the moment. Please try again later.")
+                raise Refused(said("refusals.nothing_to_check"))
             name = validations.next_id(self.campaign.id, worker)
             which, accepted_at = (name, self.campaign.id, Stage.VALIDATION), at or now()
             made = Assignment(*which, hit, worker, registration, accepted_at, round=self.round_number)
@@ -136,7 +137,7 @@ class ValidationDesk:
             if known is not None:
                 break
         if known is None:
-            raise Refused("Too many people ask for work at the moment. Please try again.")
+            raise Refused(said("refusals.too_many_ask"))
         return known
 
     def has_work(self, worker: str) -> bool:
@@ -218,7 +219,7 @@ class ValidationDesk:
         after_steps = None
         if isinstance(self.checking, Gradual):
             if not item.steps:
-                raise Refused("Nothing of this has been shown yet. Please read first.")
+                raise Refused(said("refusals.nothing_shown"))
             vote, after_steps = self.checking.voted_after(vote, item.steps), item.steps
         dumped = vote.model_dump()
         self.store.validations.vote(assignment_id, item_id, key, dumped, now(), after_steps=after_steps)
@@ -247,7 +248,7 @@ class ValidationDesk:
 
     def _check_time(self, assignment: Assignment) -> None:
         if assignment.accepted_at + self._limit + ANSWER_GRACE < now():
-            raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
+            raise Refused(said("refusals.time_over.answers"))
 
     def _revealed(self, assignment_id: str, items: list[ValidationItem]) -> dict[str, Json]:
         """Return by item the revealed steps of works that are shown step by step and were begun."""
@@ -353,4 +354,4 @@ def _item(items: list[ValidationItem], item_id: str) -> ValidationItem:
     for item in items:
         if item.id == item_id:
             return item
-    raise InvalidInput("item_id", NO_ITEM)
+    raise InvalidInput("item_id", said(NO_ITEM))

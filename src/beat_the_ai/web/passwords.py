@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages import said
 from beat_the_ai.web import hashing
 
 MIN_CHARACTERS, MAX_CHARACTERS = 12, 200
@@ -14,11 +15,10 @@ def hashed(password: str, name: str) -> tuple[str, str]:
     """Return (salt, digest). Raises `InvalidInput` for a password that is too short, too long, or the name."""
     plain = _plain(password)
     if not MIN_CHARACTERS <= len(plain) <= MAX_CHARACTERS:
-        raise InvalidInput(
-            "password", f"The password has {len(plain)} characters; {MIN_CHARACTERS} to {MAX_CHARACTERS} are allowed."
-        )
+        limits = {"least": MIN_CHARACTERS, "most": MAX_CHARACTERS}
+        raise InvalidInput("password", said("refusals.password.length", count=len(plain), **limits))
     if plain.casefold() == name.casefold():
-        raise InvalidInput("password", "The password is the name. Take another one.")
+        raise InvalidInput("password", said("refusals.password.name"))
     salt = hashing.new_salt()
     return salt, hashing.digest(plain, salt)
 

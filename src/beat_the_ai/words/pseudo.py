@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from beat_the_ai.messages.icu import parsed, with_texts
 from beat_the_ai.words.catalogue import Catalogue
 from beat_the_ai.words.markdown import Node
-from beat_the_ai.words.message import parsed, with_texts
 
 PSEUDO = "en-XA"
 OPENING, CLOSING = "⟦", "⟧"

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Literal
 
+from beat_the_ai.messages.icu import compiled
 from beat_the_ai.rules.languages import direction
 from beat_the_ai.rules.protocol import View
 from beat_the_ai.words.catalogue import Catalogue
 from beat_the_ai.words.markdown import Node
-from beat_the_ai.words.message import compiled
 
 FOLDER = "words"  # beside `index.html`
 NAME = re.compile(r"[\"'`]([a-z][\w.]*)(\$?)")  # where a string of JavaScript begins, and whether the rest is computed
+REFUSALS = "refusals"  # how the areas of what servers say end
 NO_SCRIPT = "This page needs JavaScript."  # as it is built
 
 
@@ -40,14 +41,21 @@ class PageWords(View):
 def needed(words: Catalogue, code: str) -> Catalogue:
     """Return the messages and texts of a catalogue that the code of a page names.
 
-    It names them in strings, as `"area.key"` or `"text"`, or by how their keys begin: `` `area.group.${key}` ``.
+    It names them in strings, as `"area.key"` or `"text"`, or by how their keys begin: `` `area.group.${key}` ``. What
+    the server may refuse (`refusals.json`, a kind's `KIND_refusals.json`) is named by the server.
     """
     strings = set(NAME.findall(code))
     names = {name for name, _ in strings}
     begun = tuple(name for name, goes_on in strings if "." in name and (goes_on or name.endswith(".")))
-    messages = {key: text for key, text in words.messages.items() if key in names or key.startswith(begun)}
+    messages = {
+        key: text for key, text in words.messages.items() if key in names or key.startswith(begun) or _is_refusal(key)
+    }
     texts = {name: nodes for name, nodes in words.texts.items() if name in names}
     return words.model_copy(update={"messages": messages, "texts": texts})
+
+
+def _is_refusal(key: str) -> bool:
+    return key.partition(".")[0].endswith(REFUSALS)
 
 
 def spoken(index: str, offered: Sequence[Catalogue]) -> str:

@@ -11,15 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now
 from beat_the_ai.workforce.sampling import sample_size
 from beat_the_ai.workforce.verdicts import standing_reviews
-
-WAIT = (
-    "Your first HITs are being looked at by a person. Please return this HIT and come back later: what you have done "
-    "is kept and paid, and there is more for you once it has been looked at."
-)
 
 
 @dataclass(frozen=True)
@@ -46,4 +42,4 @@ class Probation:
             return
         reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
         if sum(one.id in reviewed for one in taken) < sample_size(self.first_hits):
-            raise Refused(WAIT)
+            raise Refused(said("refusals.probation"))

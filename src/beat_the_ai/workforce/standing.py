@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 
 from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, Unanswered
+from beat_the_ai.messages import said
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import StandingEvent, now
@@ -95,7 +96,7 @@ class Workforce:
 
         def only_newcomers(last: StandingEvent | None) -> None:
             if last is not None:
-                raise Refused("You have taken this training before. It can be taken only once.")
+                raise Refused(said("refusals.screening.training"))
 
         reason = "entered the screening"
         return self._add(worker, Standing.CANDIDATE, SCREENING, reason, only_newcomers, registration=registration)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from beat_the_ai.errors import Doubtful, InvalidInput, Refused
+from beat_the_ai.messages import joined, said
 from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.ids import short_hash
@@ -44,7 +45,7 @@ def attempt_name(assignment_id: str, ordinal: int) -> str:
 def task_item_of(hit: Hit, context_id: str) -> TaskItem:
     """Raises `InvalidInput` where a page speaks of another context."""
     if context_id != hit.context.id:
-        raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
+        raise InvalidInput("context_id", said("refusals.other_text"))
     return hit.task_item
 
 
@@ -259,28 +260,28 @@ class WritingDesk:
         """Why a person should look at it; raises `Doubtful` unless its writer asks for that."""
         doubts = [] if self._doubts is None else list(self._doubts.about(work, task_item))
         if doubts and appeal is None:
-            raise Doubtful(self.writing.repeated[0], " ".join(doubts))
+            raise Doubtful(self.writing.repeated[0], joined(doubts))
         return doubts
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
         if state.submitted:
-            raise Refused("This HIT was submitted already. Thank you!")
+            raise Refused(said("refusals.submitted"))
         if assignment.place is None:
-            raise Refused(TAKEN_OVER)
+            raise Refused(said(TAKEN_OVER))
         if state.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
-            raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
+            raise Refused(said("refusals.time_over"))
         if state.wins >= self.terms.max_wins:
-            raise Refused(f"You have all {self.terms.max_wins} wins of this HIT. Please submit it.")
+            raise Refused(said("refusals.all_wins", wins=self.terms.max_wins))
         if state.tries_left == 0:
-            raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
+            raise Refused(said("refusals.no_tries", tries=self.terms.max_tries))
 
     def _explanation(self, attempt: Attempt, payload: object, context: str) -> dict[str, str]:
         """Each of its fields, cleaned."""
         if self.writing.explanation_type is None:
-            raise InvalidInput("explanation", "No explanations are asked for in this task.")
+            raise InvalidInput("explanation", said("refusals.no_explanations"))
         if not attempt.fooled:
-            raise InvalidInput("attempt_id", "Only what beat the AI is explained, and it did not mistake this.")
+            raise InvalidInput("attempt_id", said("refusals.no_win"))
         explanation = read_value(self.writing.explanation_type, payload).model_dump()
         return {
             field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, context=context, called="explanation")
@@ -308,7 +309,7 @@ class WritingDesk:
         """An attempt that may still be changed."""
         assignment, attempts = self.store.attempts.session(assignment_id)
         if assignment.submitted_at is not None:
-            raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+            raise Refused(said("refusals.submitted.change"))
         return self._attempt(attempts, attempt_id)
 
     @staticmethod
@@ -316,7 +317,7 @@ class WritingDesk:
         for attempt in attempts:
             if attempt.id == attempt_id:
                 return attempt
-        raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")
+        raise InvalidInput("attempt_id", said("refusals.no_attempt"))
 
 
 def _cleaned_appeal(appeal: str | None, task_item: TaskItem) -> str:

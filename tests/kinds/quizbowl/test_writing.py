@@ -47,7 +47,7 @@ def test_a_question_is_cleaned_and_kept_with_its_page() -> None:
         ({"text": "Name it. Now. Please."}, "text", "4 words"),
         ({"text": "word " * 61}, "text", "61 words"),
         ({"text": "a" * 100_000}, "text", "100,000 characters"),
-        ({"text": LOOM.replace(". ", ", ")}, "text", "1 sentences"),
+        ({"text": LOOM.replace(". ", ", ")}, "text", "1 sentence;"),
         ({"text": f"{LOOM} The power-loom came later."}, "text", "its own answer"),
         ({"text": LOOM.replace("lever", "lev\u202eer")}, "text", "direction"),
         ({"text": LOOM.replace("lever", "<b>lever</b>")}, "text", "markup"),

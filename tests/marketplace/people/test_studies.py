@@ -310,7 +310,7 @@ def test_whoever_returns_the_hit_goes_back_with_another_code(study: Study) -> No
     with study.visitor() as bo:
         study.start(bo, unique("p"), unique("s"))
         bo.send(f"{bo.path}/return")
-        assert "You have returned this HIT" in bo.page
+        assert "You have returned this task" in bo.page
         bo.send("/worker/study/finish")
         assert way_back(bo).endswith("cc=R1")
 

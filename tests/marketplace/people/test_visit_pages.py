@@ -48,9 +48,9 @@ def test_a_visit_on_a_phone(
     expect(page).to_have_url(at_work)
     expect(page.get_by_role("navigation")).to_have_count(0)
 
-    page.get_by_text("Return this HIT").click()
+    page.get_by_text("Return this task").click()
     page.get_by_role("button", name="Return it").click()
-    expect(page.get_by_role("heading", name="You have returned this HIT")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have returned this task")).to_be_visible()
     look("returned")
     page.set_viewport_size({"width": 1280, "height": 740})
     left, card = (page.locator(f"main > {each}").evaluate("one => one.offsetLeft") for each in (".withdraw", ".narrow"))

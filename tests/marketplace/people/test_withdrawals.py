@@ -162,13 +162,13 @@ def test_somebody_stops_on_the_account_page_and_asks_for_erasure_later(
         ada.send(f"/worker/hits/{hits[0]}/accept")
         at_work = ada.path
         assert 'href="/worker/account/withdraw"' in ada.see("/worker/account")
-        assert "The HIT that you have open is returned" in ada.see("/worker/account/withdraw")
+        assert "The task that you have open is returned" in ada.see("/worker/account/withdraw")
         assert "is no choice" in ada.send("/worker/account/withdraw", 400, choice="both")
         ada.see("/worker/account/withdraw")
         assert "Please tick the box first" in ada.send("/worker/account/withdraw", 400, choice="erase")
         assert "You have withdrawn" in ada.send("/worker/account/withdraw", choice="stop")
         assert "Work that you submitted stays" in ada.page
-        assert "You have returned this HIT" in ada.see(at_work)
+        assert "You have returned this task" in ada.see(at_work)
         ada.see(f"/worker/hits/{hits[1]}")
         assert "You have withdrawn" in ada.send(f"/worker/hits/{hits[1]}/accept", 409)
         ada.see("/worker/hits")

@@ -48,8 +48,8 @@ test("an agent comes with its secret and its data", async () => {
 });
 
 test("no agent: the reason is told", async () => {
-  const data = { agent_id: null, failure_reason: "You have done all HITs." };
-  await expect(requestAgent(REGISTRATION, KEY, patience(json({ data })))).rejects.toThrow("You have done all HITs.");
+  const data = { agent_id: null, failure_reason: "You have done all tasks." };
+  await expect(requestAgent(REGISTRATION, KEY, patience(json({ data })))).rejects.toThrow("You have done all tasks.");
 });
 
 test("what has failed for a moment is asked for again", async () => {

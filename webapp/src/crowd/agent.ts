@@ -5,6 +5,7 @@
 
 import { postReport } from "../faults/faults";
 import { say } from "../words/say";
+import { type Told, told } from "../words/told";
 import { Backoff, sleep } from "./backoff";
 import { clientTimestamp } from "./packets";
 import type { AgentRegistration } from "./provider";
@@ -52,14 +53,13 @@ export async function requestAgent(
   const backoff = patience.backoff ?? new Backoff();
   let data = record(record(await ask("request_agent", post(body), patience)).data);
   while (data.failure_code === FAILED) {
-    patience.onWait(String(data.failure_reason));
+    patience.onWait(failure(data));
     await sleep(backoff.next());
     data = record(record(await ask("request_agent", post(body), patience)).data);
   }
   const { agent_id, agent_secret, failure_reason, failure_code } = data;
   if (typeof agent_id !== "string" || failure_reason) {
-    const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : say("session.no_work");
-    throw new Declined(reason, String(failure_code ?? ""));
+    throw new Declined(failure(data) || say("session.no_work"), String(failure_code ?? ""));
   }
   return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data.init_task_data };
 }
@@ -105,8 +105,13 @@ async function ask(path: string, init: RequestInit, patience: Patience): Promise
 
 async function reason(response: Response): Promise<string> {
   const body = record(await response.json().catch(() => null));
-  const message = record(body.error).message;
-  return typeof message === "string" ? message : say("session.refused", { status: `${response.status} ${response.statusText}`.trim() });
+  const error = record(body.error);
+  return typeof error.message === "string" ? told(error as unknown as Told) : say("session.refused", { status: `${response.status} ${response.statusText}`.trim() });
+}
+
+/** Why there is no agent; empty where the server gives no reason. */
+function failure({ failure_reason, failure_said }: Record<string, unknown>): string {
+  return typeof failure_reason === "string" ? told({ message: failure_reason, said: failure_said as Told["said"] }) : "";
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -9,6 +9,8 @@
 import { Backoff } from "./backoff";
 import { newId } from "./ids";
 import { type Answer, type Call, OVERTAKEN, type Packet, type Problem, clientTimestamp } from "./packets";
+import { say } from "../words/say";
+import { told } from "../words/told";
 
 export type Connection = "connecting" | "connected" | "service away" | "reconnecting" | "refused";
 
@@ -278,11 +280,10 @@ function readAnswer(response: unknown): Answer<never> {
   try {
     const answer = JSON.parse(String(response)) as Answer<never> | null;
     if (answer !== null && typeof answer.ok === "boolean") {
-      return answer;
+      return answer.ok ? answer : { ok: false, error: { ...answer.error, message: told(answer.error) } };
     }
   } catch {
     // falls through to the one answer below
   }
-  const message = "The server's answer could not be read. Your text is kept; please try again.";
-  return { ok: false, error: { code: "internal", field: null, message } };
+  return { ok: false, error: { code: "internal", field: null, message: say("session.unreadable") } };
 }

@@ -1,5 +1,7 @@
 /** What page and server say to each other: the packets of Mephisto 1.1.1's channel (`mephisto-task` 2.0.4). */
 
+import type { Told } from "../words/told";
+
 export interface Packet {
   packet_type: string;
   subject_id: string;
@@ -16,10 +18,9 @@ export interface Call {
 }
 
 /** Why the server did not do what a call asked for. `message` is written for the worker. */
-export interface Problem {
+export interface Problem extends Told {
   code: string;
   field: string | null;
-  message: string;
   retry_after_seconds?: number;
 }
 

@@ -5,6 +5,7 @@ import { type Ref, useId } from "react";
 import { Icon } from "../design/icons/Icon";
 import { Say } from "../words/Say";
 import { say } from "../words/say";
+import { told } from "../words/told";
 import type { Mistake } from "./screening";
 
 interface Props {
@@ -25,7 +26,7 @@ export function Mistakes({ mistakes, triesLeft, heading }: Props) {
         <Icon name="bad" />
         {say(triesLeft === 0 ? "screening.mistake.last" : "screening.mistake")}
       </h2>
-      <p dir="auto">{last.message}</p>
+      <p dir="auto">{told(last)}</p>
       {last.hint !== null && (
         <p>
           <Say of="screening.mistake.hint" args={{ hint: <span dir="auto">{last.hint}</span> }} />

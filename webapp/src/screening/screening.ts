@@ -1,11 +1,11 @@
 /** What the server says about a screening: the step at hand, what is behind and ahead, and the sample HIT. */
 
+import type { Told } from "../words/told";
 import type { Attempt, Hit, Terms } from "../writing/hit";
 import type { Context } from "../writing/records";
 import type { Screening as ScreeningRecord } from "./records";
 
-export interface Mistake {
-  message: string;
+export interface Mistake extends Told {
   hint: string | null;
 }
 

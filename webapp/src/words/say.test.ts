@@ -7,7 +7,7 @@ import cases from "./cases.json";
 const shownBy = (elements: MessageFormatElement[], language: string, args: object) =>
   new IntlMessageFormat(elements, language).format(args as Record<string, string | number>);
 
-/** The same cases as tests/words/test_message.py. */
+/** The same cases as tests/messages/test_icu.py. */
 describe.each(cases)("$message in $language", ({ message, language, args, shown, compiled }) => {
   test("is shown alike by page and server", () => {
     expect(shownBy(parse(message), language, args)).toBe(shown);

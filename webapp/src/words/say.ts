@@ -36,6 +36,11 @@ export function direction(): "ltr" | "rtl" {
   return spoken().direction;
 }
 
+/** Whether the page has a message. */
+export function isKnown(key: string): key is Key {
+  return Object.hasOwn(spoken().messages, key);
+}
+
 /** A message without tags. */
 export function say<K extends Plain>(key: K, ...[args]: Arguments<K>): string {
   const format = formatOf(key);

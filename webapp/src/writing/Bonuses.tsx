@@ -1,6 +1,7 @@
-/** Every bonus with what it depends on, in the words that the server gives. */
+/** Every bonus with what it depends on. */
 
 import type { Terms } from "./hit";
+import { amount } from "../work/money";
 import { say } from "../words/say";
 import "./bonuses.css";
 
@@ -23,10 +24,8 @@ export function Bonuses({ terms, isChecked, context }: Props) {
         <>
           <p>{say("writing.bonuses")}</p>{" "}
           <ul>
-            {bonuses.map(({ words }) => (
-              <li key={words}>
-                <span>{words}</span>
-              </li>
+            {bonuses.map(({ kind, cents, length }) => (
+              <li key={`${kind} ${length}`}>{say(`bonuses.${kind}`, { amount: amount(cents), length })}</li>
             ))}
           </ul>
         </>

@@ -2,9 +2,12 @@
 
 import type { Attempt as AttemptRecord, Flag, Standing, Task as TaskRecord } from "./records";
 
-/** A bonus in the server's words. `needs_check`: it depends on what other people confirm. */
+/** A bonus, its amount in hundredths. `needs_check`: it depends on what other people confirm. */
 export interface Bonus {
-  words: string;
+  kind: "win" | "verified_win" | "streak" | "verified_streak";
+  cents: number;
+  /** So many wins in a row, of a streak. */
+  length: number;
   needs_check: boolean;
 }
 

@@ -25,7 +25,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
 from beat_the_ai.process.job import Job, JobState, jobs_in
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Deed
+from beat_the_ai.store import AlreadyDone, Deed
 from beat_the_ai.terms.locate import private_folder, served_stages
 
 JOBS = "jobs"
@@ -143,10 +143,14 @@ def jobs_of(place: Place) -> list[JobState]:
 
 
 def _start(job: Job, arguments: Sequence[str], place: Place, deed: Deed, what: str) -> Report:
-    """Log the act, and start its process unless it runs."""
-    state = job.state()
+    """Log the act, and start its process unless it runs. That of a request which is in the log is started once, too."""
+    state, request = job.state(), "" if deed.request is None else deed.request.id
     if state is None or state.stands != "running":
-        place.store.audit.add(**vars(deed))
-        if job.start([sys.executable, "-m", "beat_the_ai.cli", *arguments], deed.who):
+        try:
+            place.store.audit.keep(deed)
+        except AlreadyDone:
+            if state is not None and state.request == request:
+                raise
+        if job.start([sys.executable, "-m", "beat_the_ai.cli", *arguments], deed.who, request):
             return Report(has_changed=True, told=f"{what} has been started. Its log: {job.log.name}.")
     return Report(has_changed=False, told=f"{what} is running already.")

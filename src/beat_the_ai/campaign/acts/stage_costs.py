@@ -116,8 +116,8 @@ def _lines(planned: PlannedRound, stage: Stage, cost: Cost) -> Iterator[Line]:
     for model in _models(settings, stage):
         beaten = checks[model].free_wins if model in checks else "not known"
         yield Line(name=f"ordinary {words.works} that beat {model}", value=beaten)
-    for term in settings.pay.rules().terms(settings.crowd.unit) if stage is Stage.WRITING else ():
-        yield Line(name="bonus, as workers are told", value=term.words)
+    for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
+        yield Line(name="bonus, as workers are told", value=term.words(settings.crowd.unit))
     yield Line(name="largest bonuses, with fees", value=amount(cost.hits * cost.largest_bonuses_cents))
     if cost.worst.models_cents:
         spent = amount(cost.worst.models_cents)

@@ -17,7 +17,7 @@ from beat_the_ai.terms.rejections import Rejection
 from beat_the_ai.workforce import Difference
 
 WITHHELD = (
-    "Too little was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you "
+    "Too little was done in this task, or it could not be handed in as your work. A person has looked at it. If you "
     "think that this is a mistake, please write to us."
 )
 

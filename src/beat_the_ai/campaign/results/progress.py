@@ -7,6 +7,7 @@ from typing import Any
 
 from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
+from beat_the_ai.campaign.results.operators import GoneOperator, gone_operators
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.rules.stage import Stage
@@ -54,8 +55,9 @@ class Progress:
     anything: writers who are discarded for it are in them, those who were revoked are not. `works` and `kept_as` are
     what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
     for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
-    let in and have no work that counts. `forms` counts the answers to each form by outcome. `crowd` counts the HITs at
-    the marketplace by stage and state; None where there is none, or it cannot be reached (`away`).
+    let in and have no work that counts. `forms` counts the answers to each form by outcome. `operators_gone` died while
+    HITs are open. `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot
+    be reached (`away`).
     """
 
     campaign: str
@@ -84,6 +86,7 @@ class Progress:
     money: dict[str, int]
     waiting: dict[str, OnHold]
     forms: dict[str, dict[str, int]]
+    operators_gone: list[GoneOperator]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
@@ -149,6 +152,7 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
         money=_money(payables),
         waiting=on_hold_by_cause(campaign, payables.held),
         forms=_answered(campaign),
+        operators_gone=gone_operators(campaign),
     )
 
 

@@ -16,29 +16,17 @@ from beat_the_ai.adversary.kept import digest_of
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import MICROCENTS, Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import ModelQuestion, OverSpent, Spending, Store, now
 
 HINTS_SHARE = 0.5  # of the limit: what writers see while they type leaves the rest for what they submit
-NO_BUDGET_FOR_HINTS = (
-    "The AI says nothing of this draft: what the requester may spend on drafts is nearly used up. It still answers "
-    "what you submit."
-)
-NO_BUDGET = (
-    "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
-    "paid; please hand the HIT in, or return it if there was nothing that you could try."
-)
-NO_OWN_BUDGET_FOR_HINTS = "The AI says nothing more of drafts in this HIT. It still answers what you submit."
-NO_OWN_BUDGET = (
-    "The AI has been asked as often as one HIT allows, and too many answers failed. What you have so far is kept and "
-    "paid; please submit the HIT, or return it if there was nothing that you could try."
-)
 NO_BUDGETS = {  # by whether it is a draft, and whether the asker's own allowance is used up
-    (False, False): NO_BUDGET,
-    (True, False): NO_BUDGET_FOR_HINTS,
-    (False, True): NO_OWN_BUDGET,
-    (True, True): NO_OWN_BUDGET_FOR_HINTS,
+    (False, False): "refusals.ai.budget",
+    (True, False): "refusals.ai.draft_budget",
+    (False, True): "refusals.ai.own_budget",
+    (True, True): "refusals.ai.own_draft_budget",
 }
 
 
@@ -69,7 +57,7 @@ class RecordedAnswers:
         if kept is not None:
             return self._reply(kept, member, identity)
         if self.store.model_answers.is_unreadable(question):
-            raise NoAnswer(NOT_UNDERSTOOD)
+            raise NoAnswer(said(NOT_UNDERSTOOD))
         asked = self._begin(question, member, query, asker, patient=patient)
         try:
             reply = self.model.ask(query, key=key, asker=asker, patient=patient)
@@ -99,4 +87,4 @@ class RecordedAnswers:
         try:
             return self.store.model_answers.ask(question, asker.assignment_id, spending, now())
         except OverSpent as error:
-            raise AdversaryError(NO_BUDGETS[patient, error.own]) from error
+            raise AdversaryError(said(NO_BUDGETS[patient, error.own])) from error

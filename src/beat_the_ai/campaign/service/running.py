@@ -21,7 +21,7 @@ from beat_the_ai.campaign.service.withdrawals import withdrawn_from
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
 from beat_the_ai.campaign.settings.forms import campaign_forms
-from beat_the_ai.campaign.settings.partition import Partition, share_of
+from beat_the_ai.campaign.settings.partition import Partition, operator_lease, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -112,7 +112,7 @@ def _running(
         _check_folder(planned, folder.parent)
         check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
         with (
-            only_one(store, f"{settings.name} {run} {share}", stopped),
+            only_one(store, operator_lease(settings.name, run, share), stopped),
             FailedStartCleanup(planned, folder) as cleanup,
             ExitStack() as parts,
         ):

@@ -283,9 +283,7 @@ def _checked(content: Any) -> Settings:
             "dataset.balanced",
             f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
         )
-    if not settings.validation.parts and any(
-        term.needs_check for term in settings.pay.rules().terms(settings.crowd.unit)
-    ):
+    if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
         raise InvalidInput(
             "validation.parts",
             "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "

@@ -18,6 +18,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.premises import load_premises
+from beat_the_ai.kinds.nli.saying import said
 from beat_the_ai.kinds.nli.statement_floor import StatementFloor
 from beat_the_ai.rules.languages import ENGLISH, is_english
 from beat_the_ai.rules.options import NO_OPTION
@@ -129,11 +130,9 @@ class HypothesisWriting:
         hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=most, context=premise, called="statement")
         words = _words(hypothesis)
         if not words:
-            raise InvalidInput("hypothesis", "The statement has no words. Please write it out.")
+            raise InvalidInput("hypothesis", said("nli_refusals.no_words"))
         if _stands_in(words, _words(premise)):
-            raise InvalidInput(
-                "hypothesis", "This stands word by word in the text. Please write a statement of your own about it."
-            )
+            raise InvalidInput("hypothesis", said("nli_refusals.copied"))
         return Work(hypothesis=hypothesis, target=task_item.brief["target"])
 
     def flaw(self, work: Work, context: Context) -> str | None:
@@ -149,8 +148,7 @@ class HypothesisWriting:
 
     @property
     def repeated(self) -> tuple[str, str]:
-        told = "This has been written about this text already. Please write something else; no try was used up."
-        return "hypothesis", told
+        return "hypothesis", said("nli_refusals.repeated")
 
     def typed(self, work: Json) -> str:
         return str(work["hypothesis"])

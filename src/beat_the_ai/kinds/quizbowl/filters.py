@@ -21,18 +21,14 @@ from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.collection import Question
 from beat_the_ai.kinds.quizbowl.passages import KnownPassages, said_twice
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source, stemmed
+from beat_the_ai.kinds.quizbowl.saying import said
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
 from beat_the_ai.rules.protocol import Json, TaskItem
 
 RUN = 3  # words
 ALIKE = 0.5  # estimated share of common runs
 PERMUTATIONS, BANDS, SEED = 128, 32, 7
-VULGAR = "A list of vulgar words has one of this question's ({word})."
-REPEATED = "Much of this question has been written before, in {where}."
-COPIED = "“{passage}” stands word for word in {where}."
-SAID_TWICE = "The question says “{passage}” more than once."
-NO_CLUE = "The question has hardly anything of what known questions say about {answer}."
-HERE, KNOWN = "this campaign", "a collection of questions that models are trained or measured on"
+HERE, KNOWN = "here", "known"  # this campaign; a collection of questions that models are trained or measured on
 CLUES = 3  # words of known questions on the answer, other than ordinary ones; fewer where fewer questions are known
 WORDS_KEPT = 1 << 16
 ORDINARY_WORDS = Path(__file__).parent / "ordinary_words.txt"  # that the list has, and questions on history and biology
@@ -70,21 +66,27 @@ class QuestionFilters:
 
     def _repeated(self, work: Work) -> Iterator[str]:
         with self._lock:
-            yield from [REPEATED.format(where=where) for where, index in self._indexes.items() if index.has(work.text)]
+            yield from [
+                _doubt("repeated", where=where) for where, index in self._indexes.items() if index.has(work.text)
+            ]
         if (passage := self._passages.first_in(work.text)) is not None:
-            yield COPIED.format(passage=passage, where=KNOWN)
+            yield _doubt("copied", passage=passage)
 
     def _nonsense(self, work: Work) -> Iterator[str]:
         if (passage := said_twice(work.text)) is not None:
-            yield SAID_TWICE.format(passage=passage)
+            yield _doubt("said_twice", passage=passage)
         if self._english and self._lacks_clues(work):
-            yield NO_CLUE.format(answer=page_title(work.answer))
+            yield _doubt("no_clue", answer=page_title(work.answer))
 
     def _lacks_clues(self, work: Work) -> bool:
         """False where no question on the answer is known."""
         texts = self._collection.texts(work.answer)
         shared = set(stemmed(work.text)).intersection(stemmed(" ".join(texts)))
         return sum(not self._collection.is_ordinary(stem) for stem in shared) < min(CLUES, len(texts))
+
+
+def _doubt(key: str, **arguments: str) -> str:
+    return said(f"quizbowl_refusals.doubt.{key}", **arguments)
 
 
 class _Index:
@@ -115,7 +117,7 @@ def _hashed(text: str) -> RMinHash:
 
 def _vulgar(work: Work) -> list[str]:
     word = next((word for word in _WORD.findall(work.text) if _is_listed(word)), None)
-    return [] if word is None else [VULGAR.format(word=word)]
+    return [] if word is None else [_doubt("vulgar", word=word)]
 
 
 @lru_cache(WORDS_KEPT)

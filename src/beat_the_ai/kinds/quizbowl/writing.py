@@ -20,6 +20,7 @@ from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, name_with
 from beat_the_ai.kinds.quizbowl.categories import load_categories
 from beat_the_ai.kinds.quizbowl.collection import Question, questions_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
+from beat_the_ai.kinds.quizbowl.saying import said
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
 from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
@@ -124,26 +125,21 @@ class QuestionWriting:
         text = clean_line("text", work.text, max_chars=self.max_chars, called="question")
         count = len(words(text))
         if not self.min_words <= count <= self.max_words:
-            raise InvalidInput(
-                "text",
-                f"The question has {count} words; {self.min_words} to {self.max_words} are asked for. Please "
-                f"{'write some more clues' if count < self.min_words else 'leave something out'}.",
-            )
-        if len(sentences(text)) < self.min_sentences:
-            raise InvalidInput(
-                "text",
-                f"The question has {len(sentences(text))} sentences; at least {self.min_sentences} are asked for: hard "
-                "clues first, easy ones last.",
-            )
+            key = "few_words" if count < self.min_words else "many_words"
+            told = said(f"quizbowl_refusals.{key}", count=count, least=self.min_words, most=self.max_words)
+            raise InvalidInput("text", told)
+        if (count := len(sentences(text))) < self.min_sentences:
+            told = said("quizbowl_refusals.sentences", count=count, least=self.min_sentences)
+            raise InvalidInput("text", told)
         if (name := name_within(answer, text)) is not None:
-            raise InvalidInput("text", f"The question says its own answer ({name}). Please describe it instead.")
+            raise InvalidInput("text", said("quizbowl_refusals.names_answer", name=name))
         return Work(text=text, answer=answer.page)
 
     def answer(self, page: str, task_item: TaskItem) -> Answer:
         """Raises `InvalidInput` for what is not on the list."""
         answer = answer_with(page, task_item.context)
         if answer is None:
-            raise InvalidInput("answer", "This answer is not on the list. Please choose one that the search finds.")
+            raise InvalidInput("answer", said("quizbowl_refusals.not_listed"))
         return answer
 
     def fingerprint(self, work: Work) -> str:
@@ -155,7 +151,7 @@ class QuestionWriting:
 
     @property
     def repeated(self) -> tuple[str, str]:
-        return "text", "This question has been written already. Please write another one; no try was used up."
+        return "text", said("quizbowl_refusals.repeated")
 
     def typed(self, work: Json) -> str:
         return str(work["text"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from beat_the_ai.kinds import english
+from beat_the_ai.kinds.reading_comprehension.saying import said
 from beat_the_ai.kinds.text_floor import TextFloor, stem, words_of, words_of_context
 
 _BLANK, _GAP = re.compile(r"_{2,}|\.{4,}"), "0gap0"
@@ -19,12 +20,14 @@ class QuestionFloor(TextFloor):
     """
 
     called: ClassVar[str] = "question"
-    about: ClassVar[str] = "passage"
+
+    def _said(self, flaw: str, **arguments: str | int) -> str:
+        return said(f"reading_refusals.floor.{flaw}", **arguments)
 
     def _flawed_shape(self, text: str, context: str) -> str | None:
         if english.asks(_clauses(text), words_of_context(context)):
             return None
-        return "This does not read as a question. Please ask in a sentence, with who, what, when, where, why or how."
+        return self._said("shape")
 
 
 def _clauses(question: str) -> list[list[str]]:

@@ -23,6 +23,7 @@ from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, words
 from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passages_of
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.kinds.reading_comprehension.saying import said
 from beat_the_ai.kinds.scripts import is_unspaced
 from beat_the_ai.rules.languages import ENGLISH, is_english
 from beat_the_ai.rules.options import NO_OPTION
@@ -150,27 +151,25 @@ class ReadingComprehension:
         """`check` without the floor for what a question is, where falling through it is a mistake to learn from."""
         question = clean_line("question", work.question, max_chars=self.max_question_chars, context=context.text)
         if not any(char.isalpha() for char in question):
-            raise InvalidInput("question", "The question has no words. Please write it out.")
+            raise InvalidInput("question", said("reading_refusals.no_words"))
         self.check_answer(work.answer, context)
         return Work(question=question, answer=work.answer)
 
     def check_answer(self, answer: Span, context: Context) -> None:
         """Raises `InvalidInput` for what cannot be marked as an answer."""
         if not answer.text.strip():
-            raise InvalidInput("answer", "No answer is marked. Please mark it in the passage.")
+            raise InvalidInput("answer", said("reading_refusals.answer.none"))
         end = answer.start + len(answer.text)
         if answer.start < 0 or end > len(context.text) or context.text[answer.start : end] != answer.text:
-            raise InvalidInput("answer", "The answer is not what the passage says at that place. Please mark it again.")
+            raise InvalidInput("answer", said("reading_refusals.answer.elsewhere"))
         if not self.normal(answer.text):
-            raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
+            raise InvalidInput("answer", said("reading_refusals.answer.no_words"))
         if cuts_words_of(context, answer):
-            raise InvalidInput("answer", "The answer begins or ends within a word. Please mark whole words.")
+            raise InvalidInput("answer", said("reading_refusals.answer.cut"))
         length = len(answer.text.split())
         if length > self.max_answer_words:
-            raise InvalidInput(
-                "answer",
-                f"The answer has {length} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
-            )
+            told = said("reading_refusals.answer.long", count=length, most=self.max_answer_words)
+            raise InvalidInput("answer", told)
 
     def fingerprint(self, work: Work) -> str:
         """Return the fingerprint of the question, whatever its answer."""
@@ -183,8 +182,7 @@ class ReadingComprehension:
 
     @property
     def repeated(self) -> tuple[str, str]:
-        told = "This question has been asked about this passage already. Please ask another one; no try was used up."
-        return "question", told
+        return "question", said("reading_refusals.repeated")
 
     def typed(self, work: Mapping[str, Any]) -> str:
         return str(work["question"])

@@ -32,7 +32,7 @@ NO_ID = "Your link carries no id of yours ({name}). Open it from your recruiter'
 ELSEWHERE = "This link was opened in another browser. Go on there, or ask whoever runs the study to let you go on here."
 AT_WORK = "You are at a task of another visit. Submit or return it first, then open this link again."
 CLOSED = "You cannot take part. Ask your recruiter if that is a mistake."
-ONLY_BY_LINK = "Your recruiter sends you to this work: open the link there. A visit has a fixed number of HITs."
+ONLY_BY_LINK = "Your recruiter sends you to this work: open the link there. A visit has a fixed number of tasks."
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from beat_the_ai.marketplace.requirements import (
 NAMES = {
     LOCALE: "Location",
     PERCENT_APPROVED: "Approval rate in percent",
-    NUMBER_APPROVED: "HITs approved",
+    NUMBER_APPROVED: "Tasks approved",
     ADULT: "Adult content",
     MASTERS: "Masters",
     MASTERS_SANDBOX: "Masters",

@@ -26,8 +26,8 @@ from beat_the_ai.marketplace.workers import get_worker
 from beat_the_ai.marketplace.workplace import MAX_WORDS_CHARACTERS, NEWEST, Offer
 
 TYPES_PER_PAGE = 20
-SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most HITs first"}
-NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
+SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most tasks first"}
+NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other tasks."
 
 
 @dataclass(frozen=True)

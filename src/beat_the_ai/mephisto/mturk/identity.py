@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.web.signed_assignment import SIGNED, SignedAssignment
 
 DEADLINE, SIGNATURE = SIGNED
 MAX_ID_CHARS = 64
 MAX_SIGNATURE_CHARS = 1024
 
-NOT_SIGNED = "This page was not opened from an accepted HIT. Please open it again from your list of HITs."
-OVER = "The time for this HIT is over, or it was given back. Please accept another one."
-HELD = "Somebody works on this HIT already. Please return it and accept another one."
-NOT_ACCEPTED = "Nobody has accepted this HIT. Please accept it first."
+NOT_SIGNED = "refusals.not_signed"
+OVER = "refusals.over"
+HELD = "refusals.held"
+NOT_ACCEPTED = "refusals.not_accepted"
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class Claim:
         """Raises `Refused` unless the marketplace has signed it with this secret access key and time is left."""
         holding = SignedAssignment(self.worker_id, self.assignment_id, self.hit_id, self.deadline)
         if not holding.is_signed(self.signatures, secret):
-            raise Refused(NOT_SIGNED)
+            raise Refused(said(NOT_SIGNED))
         if self.deadline <= time.time() and not may_be_over:
-            raise Refused(OVER)
+            raise Refused(said(OVER))
 
 
 def read_claim(page: Mapping[str, Any]) -> Claim:

@@ -35,6 +35,7 @@ from beat_the_ai.mephisto.shim import (
     Unit,
     register_mephisto_abstraction,
 )
+from beat_the_ai.messages import said
 from beat_the_ai.requester import Label
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.terms.crowd import CrowdTerms
@@ -185,9 +186,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         if is_signed:
             claim.check_signature(self.datastore.requester.secret_key, may_be_over=is_known)
         if not self._is_offered(live_run.task_run, claim.hit_id):
-            raise InvalidInput(
-                "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
-            )
+            raise InvalidInput("hit_id", said("refusals.other_batch"))
         if not is_known:
             self._take_over(live_run, claim) if is_signed else self._check_free(live_run, claim)
 
@@ -196,7 +195,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         holder = self.datastore.holder(claim.hit_id)
         if holder is not None and holder.assignment_id != claim.assignment_id:
             if holder.deadline > claim.deadline:
-                raise Refused(OVER)
+                raise Refused(said(OVER))
             agent = _agent_of(live_run, holder.unit_id)
             if agent is not None and not _has_handed_in(agent):
                 log.info("%s has returned its HIT, which somebody else has accepted", agent)
@@ -207,13 +206,13 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         """Check that a HIT without a signature is free, whatever the page says: nobody holds it or has submitted it."""
         holder = self.datastore.holder(claim.hit_id)
         if holder is not None and _agent_of(live_run, holder.unit_id) is not None:
-            raise Refused(HELD)
+            raise Refused(said(HELD))
         is_another_hits = self.datastore.accepted_hit(claim.assignment_id) not in (None, claim.hit_id)
         if is_another_hits or claim.hit_id in self._hits_to_confirm(live_run):
-            raise Refused(HELD)
+            raise Refused(said(HELD))
         hit = self.datastore.requester.hit(claim.hit_id)
         if hit is None or hit["NumberOfAssignmentsPending"] < 1:
-            raise Refused(NOT_ACCEPTED)
+            raise Refused(said(NOT_ACCEPTED))
 
     def _hits_to_confirm(self, live_run: LiveTaskRun) -> set[str | None]:
         """Return the HITs submitted on a page. No other page gets one of them before the crowd has confirmed it."""

@@ -29,6 +29,7 @@ from beat_the_ai.mephisto.router.beside import Beside
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
+from beat_the_ai.messages import message_of, said, told
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.health import OPERATOR_AWAY, READY, health
 from beat_the_ai.web.wrong_paths import explained
@@ -45,7 +46,7 @@ POLICY = (
     "frame-ancestors {ancestors}"
 )
 
-WHAT_IT_IS = "This server has the page of one task. Workers reach it from a HIT that they have accepted."
+WHAT_IT_IS = "This server has the page of one campaign. Workers reach it from a task that they have accepted."
 
 
 class BadRequest(Exception):
@@ -117,7 +118,7 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 
 
 async def _disk_is_full(_request: Request, error: Exception) -> Response:
-    content = {"error": {"code": DiskFull.code, "message": str(error)}}
+    content = {"error": {"code": DiskFull.code, **told(message_of(error))}}
     return JSONResponse(content, status_code=507)  # the page shows it; it would try again in silence after a 503
 
 
@@ -138,8 +139,7 @@ async def _too_fast(_request: Request, error: Exception) -> Response:
 
 
 async def _hit_is_over(_request: Request, _error: Exception) -> Response:
-    message = "This HIT was given up, because its time was over or its page was away. What was checked is kept."
-    return JSONResponse({"error": {"code": "over", "message": message}}, status_code=409)
+    return JSONResponse({"error": {"code": "over", **told(said("refusals.given_up"))}}, status_code=409)
 
 
 class _Router:

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import Packet, timestamp
 from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.messages import said
 
 MAX_CALL_CHARS = 64 * 1024
 MAX_REQUEST_ID_CHARS = 255
@@ -161,7 +162,7 @@ class PageSocket(_Peer):
         elif not isinstance(data.get("target"), str) or not isinstance(data.get("args"), str):
             self._board.refuse_call(agent_id, request_id, "invalid", "A call needs a target and args, as text.")
         elif size > MAX_CALL_CHARS:
-            message = f"That is too long: {size:,} characters were sent, at most {MAX_CALL_CHARS:,} are allowed."
+            message = said("refusals.too_long", count=size, most=MAX_CALL_CHARS)
             self._board.refuse_call(agent_id, request_id, "invalid", message)
         else:
             self._board.call(agent_id, data, client_timestamp)

@@ -22,6 +22,7 @@ from typing import Any
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import Packet
 from beat_the_ai.mephisto.router.spool import Spool
+from beat_the_ai.messages import said, told
 
 CALLS_IN_FLIGHT = 8
 ANSWERS_KEPT = CALLS_IN_FLIGHT  # no page waits for more
@@ -204,12 +205,11 @@ class Switchboard:
         elif request_id in page.calls:
             log.debug("a page repeats a call that is under way")
         elif page.status in packets.FINAL_STATUSES and not _may_follow(page, call):
-            self.refuse_call(agent_id, request_id, "refused", "This HIT is closed. What was checked before is kept.")
+            self.refuse_call(agent_id, request_id, "refused", said("refusals.closed"))
         elif _is_early(page, call) and not self._spool.has(agent_id):
-            self.refuse_call(agent_id, request_id, "refused", "This HIT is not submitted yet.")
+            self.refuse_call(agent_id, request_id, "refused", said("refusals.not_submitted"))
         elif len(page.calls) >= CALLS_IN_FLIGHT:
-            message = "Too many requests at once. Please wait for the others."
-            self.refuse_call(agent_id, request_id, "busy", message)
+            self.refuse_call(agent_id, request_id, "busy", said("refusals.too_many_requests"))
         else:
             page.calls[request_id] = call
             if _is_due(page, call):
@@ -217,7 +217,7 @@ class Switchboard:
 
     def refuse_call(self, agent_id: str, request_id: str, code: str, message: str) -> None:
         """Answer a call here, in the words of a remote procedure that failed; it is not kept as an answer."""
-        response = json.dumps({"ok": False, "error": {"code": code, "field": None, "message": message}})
+        response = json.dumps({"ok": False, "error": {"code": code, "field": None, **told(message)}})
         data = {"handles": request_id, "response": response, "update_id": str(uuid.uuid4())}
         self._page(agent_id).send(packets.packet(packets.ANSWER, agent_id, data))
 

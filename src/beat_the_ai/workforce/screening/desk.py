@@ -18,6 +18,7 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.ids import short_hash
@@ -101,9 +102,9 @@ class ScreeningDesk:
         """
         known = self.store.screenings.of_worker(self.campaign_id, worker)
         if known is not None and known.submitted_at is not None and (identity_verified or self._counts(known)):
-            raise Refused(TAKEN)
+            raise Refused(said(TAKEN))
         if not self._workforce.may_work(worker, Stage.SCREENING):
-            raise Refused("This screening is not open to you. Please return this HIT.")
+            raise Refused(said("refusals.screening.not_open"))
 
     def _counts(self, screening: Screening) -> bool:
         return self.store.assignments.get(screening.assignment_id).counts
@@ -221,13 +222,13 @@ class ScreeningDesk:
     def _step(self, state: ScreeningState, step_id: str) -> Step:
         """The step that a response is for, if it may be given now."""
         if state.screening.submitted_at is not None:
-            raise Refused("This screening was submitted already. Thank you!")
+            raise Refused(said("refusals.screening.submitted"))
         if state.sample.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
-            raise Refused("The time for this HIT is over. What you did before is kept; please submit the HIT.")
+            raise Refused(said("refusals.screening.time_over"))
         if state.failed:
-            raise Refused("You have used all tries of a step. Please submit the HIT.")
+            raise Refused(said("refusals.screening.no_tries"))
         if state.step is None or state.step.id != step_id:
-            raise InvalidInput("step", "That is not the step that you are at. Please reload the page.")
+            raise InvalidInput("step", said("refusals.screening.other_step"))
         return state.step
 
     def _graded(
@@ -260,7 +261,7 @@ class ScreeningDesk:
 
     def _in_sample(self, assignment_id: str) -> None:
         if not self.state(assignment_id).steps_done:
-            raise Refused("The sample HIT begins when all steps before it are done.")
+            raise Refused(said("refusals.screening.sample"))
 
 
 def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> Terms:

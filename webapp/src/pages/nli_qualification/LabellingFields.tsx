@@ -29,8 +29,8 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
       }
     >
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1} dir="auto">
-          {step.instruction}
+        <h2 ref={props.heading} tabIndex={-1}>
+          {say("nli_screening.instruction.labelling")}
         </h2>
         {premises
           .filter(({ id: premise }) => items.some(about(premise)))

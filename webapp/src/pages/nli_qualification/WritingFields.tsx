@@ -3,8 +3,10 @@
 import { PlainText } from "../../kinds/nli/PlainText";
 import { StatementField } from "../../kinds/nli/StatementField";
 import { Target } from "../../kinds/nli/Target";
+import { wordsOf } from "../../kinds/nli/labels";
 import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
+import { say } from "../../words/say";
 import type { PairTypes, WritingStep } from "./steps";
 
 interface Props extends Responding<PairTypes> {
@@ -16,8 +18,8 @@ export function WritingFields({ step, entry, problem, frozen, id, maxChars, ...p
   return (
     <Columns reading={<PlainText {...step.premise} />}>
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1} dir="auto">
-          {step.instruction}
+        <h2 ref={props.heading} tabIndex={-1}>
+          {say("nli_screening.instruction.writing", { label: wordsOf(step.target).wording })}
         </h2>
         <Target target={step.target} />
         <StatementField

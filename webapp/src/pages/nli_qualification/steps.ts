@@ -26,7 +26,6 @@ export interface Item {
 
 export interface LabellingStep extends Step {
   kind: "labelling";
-  instruction: string;
   premises: readonly Context[];
   examples: readonly { premise: string; hypothesis: string; label: Label; why: string }[];
   items: readonly Item[];
@@ -34,7 +33,6 @@ export interface LabellingStep extends Step {
 
 export interface WritingStep extends Step {
   kind: "writing";
-  instruction: string;
   premise: Context;
   target: Label;
 }

@@ -37,8 +37,8 @@ export function StepFields({ terms, step, entry, ...props }: Responding<Question
       }
     >
       <form className="composer card" onSubmit={props.onSubmit} noValidate>
-        <h2 ref={props.heading} tabIndex={-1} dir="auto">
-          {step.instruction}
+        <h2 ref={props.heading} tabIndex={-1}>
+          {say(`reading_screening.instruction.${step.kind}`)}
         </h2>
         {hasAnswer && step.answer && <Quotation name={say("reading_screening.answer")} text={step.answer.text} />}
         {step.question !== null && <Quotation name={say("reading_screening.question")} text={step.question} />}

@@ -22,7 +22,6 @@ export interface Example {
 
 export interface QuestionStep extends Step {
   kind: "question" | "answer" | "pair";
-  instruction: string;
   passage: Context;
   /** Given in an "answer" step. */
   question: string | null;

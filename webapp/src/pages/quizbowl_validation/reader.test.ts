@@ -84,7 +84,7 @@ test("another question stops the one before", async () => {
 });
 
 test("a refusal ends the reading and is shown", async () => {
-  const error = { code: "refused", field: null, message: "The time for this HIT is over." };
+  const error = { code: "refused", field: null, message: "The time for this task is over." };
   const reader = new Reader({ call: () => Promise.resolve({ ok: false, error }) }, {});
   reader.start("a");
   await turns(0);

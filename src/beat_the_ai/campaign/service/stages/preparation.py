@@ -20,6 +20,7 @@ from beat_the_ai.forms import FormDesk
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.procedures import Procedure, ProcedureState, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.languages import direction
@@ -32,7 +33,7 @@ from beat_the_ai.workforce.requirements import HitKind
 from beat_the_ai.workforce.screening import ScreeningDesk
 from beat_the_ai.writing import WritingDesk
 
-NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
+NOT_ADMITTED = "refusals.not_admitted"
 
 Gate = Callable[[str, bool], None]
 """`gate(worker, identity_verified)` raises `Refused`, with a message for the worker, for one who may not have a HIT."""
@@ -210,7 +211,7 @@ def admission(workforce: Workforce, stage: Stage) -> Gate:
 
     def check(worker: str, _identity_verified: bool) -> None:
         if not workforce.may_work(worker, stage):
-            raise Refused(NOT_ADMITTED)
+            raise Refused(said(NOT_ADMITTED))
 
     return check
 

@@ -42,7 +42,7 @@ def offer_screening(of: Preparation) -> Offer:
         return current().settings.qualification.places
 
     title = f"{settings.task.title} (training)"
-    description = "Learn how it works in a few short steps, then try it. If you do well, you may work on all our HITs."
+    description = "Learn how it works in a few short steps, then try it. If you do well, you may work on all our tasks."
     samples = sample_campaign_id(of.campaign.id)
     shown = {"task_title": title, "task_description": description}
     state = serve_hits(

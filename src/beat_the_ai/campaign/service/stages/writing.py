@@ -22,6 +22,7 @@ from beat_the_ai.campaign.service.stages.preparation import (
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import Partition
 from beat_the_ai.errors import Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment
@@ -29,7 +30,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Probation
 from beat_the_ai.writing import HintDesk, WritingDesk
 
-WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
+WROTE_BEFORE = "refusals.earlier_round"
 
 
 def offer_writing(of: Preparation) -> Offer:
@@ -113,7 +114,7 @@ def _new_writers(of: Preparation) -> Gate:
 
     def check(worker: str, _identity_verified: bool) -> None:
         if of.store.attempts.first_round(of.campaign.id, worker) not in (None, of.settings.round.number):
-            raise Refused(WROTE_BEFORE)
+            raise Refused(said(WROTE_BEFORE))
 
     return check
 
@@ -130,6 +131,6 @@ def _shown(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     """Return the data that every page gets; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
-    bonuses = [asdict(term) for term in settings.pay.rules().terms(settings.crowd.unit)]
+    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
     checks = checked_contexts(settings)
     return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": checks}

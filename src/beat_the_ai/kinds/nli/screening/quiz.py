@@ -2,9 +2,9 @@
 
 On the wire a step is as `PairQuiz.shown` gives it, a premise being {id, title, text}:
 
-    labelling   instruction, wordings {label: words}, premises, examples [{premise (id), hypothesis, label, why}],
+    labelling   wordings {label: words}, premises, examples [{premise (id), hypothesis, label, why}],
                 items [{id, premise (id), hypothesis}]; answered by {"labels": [label, …]}, one for each item
-    writing     instruction, premise, target, wording; answered by {"hypothesis": text}
+    writing     premise, target, wording; answered by {"hypothesis": text}
 
 A mistake comes back as {"message", "hint"}. It does not say which labels are wrong: by that they could be guessed. Who
 has labelled enough of them right is told {"labelled_right": how many, "wrong": [{id, label, why}]}, the label being
@@ -21,8 +21,10 @@ from pydantic import Field
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import Label, Pair, Prediction
+from beat_the_ai.kinds.nli.saying import said
 from beat_the_ai.kinds.nli.screening.content import LABELLING, WRITING, QuizContent
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
+from beat_the_ai.messages import told
 from beat_the_ai.rules.languages import is_english
 from beat_the_ai.rules.protocol import Json, Value, read_value
 from beat_the_ai.rules.quiz import hint, shown
@@ -33,11 +35,6 @@ SAMPLE_TRIES = 5
 REPEATED = "repeated"
 NOT_A_STATEMENT = "not_a_statement"
 WRONG = "wrong"
-INSTRUCTIONS = {
-    LABELLING: "Read each text, and say whether the statement about it is correct, incorrect or neither. Judge by the "
-    "text and by what everybody knows.",
-    WRITING: "Write a statement about the text that is {wording}.",
-}
 
 
 class Labels(Value):
@@ -90,15 +87,13 @@ class PairQuiz:
         if step == LABELLING:
             premises = dict.fromkeys(each.premise for each in content.labelled)
             return {
-                "instruction": INSTRUCTIONS[LABELLING],
                 "wordings": WORDING,
                 "premises": [shown(content.context(name)) for name in premises],
                 "examples": [example.model_dump() for example in content.explanations],
                 "items": [task.model_dump(include={"id", "premise", "hypothesis"}) for task in content.labelling],
             }
         task_item = content.task_item(step)
-        aim = self.writing.shown(task_item)
-        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": shown(task_item.context), **aim}
+        return {"premise": shown(task_item.context), **self.writing.shown(task_item)}
 
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         if step == LABELLING:
@@ -126,12 +121,16 @@ class PairQuiz:
         """With the step's own hint: the last one stays."""
         if step == LABELLING:
             wrong = mistake.removeprefix(f"{WRONG} ")
-            return {"message": f"{wrong} of these are wrong. Look at the examples once more.", "hint": None}
-        message = "This stands in this quiz already. Please write a statement of your own."
-        if mistake == NOT_A_STATEMENT:
-            what = "an English statement" if is_english(self.writing.language) else "a statement about the text"
-            message = f"This is not {what}. Please write a sentence that can be correct or incorrect."
-        return {"message": message, "hint": hint(self.content.writing_task(step).hints, number)}
+            return {**told(said("nli_refusals.quiz.wrong", wrong=int(wrong))), "hint": None}
+        return {
+            **told(said(f"nli_refusals.{self._refusal(mistake)}")),
+            "hint": hint(self.content.writing_task(step).hints, number),
+        }
+
+    def _refusal(self, mistake: str) -> str:
+        """Return the message about a mistake. Where the data are not English, only the letters tell a statement."""
+        is_other = mistake == NOT_A_STATEMENT and not is_english(self.writing.language)
+        return "floor.letters" if is_other else f"quiz.{mistake}"
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
         """Return the query about a newcomer's hypothesis. The model's agreement proves nothing: it may be misled."""

@@ -7,30 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from beat_the_ai.kinds.reading_comprehension.screening import grading
+from beat_the_ai.kinds.reading_comprehension.saying import said
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work, word_overlap
+from beat_the_ai.messages import told
 from beat_the_ai.rules.protocol import Json, TaskItem
 from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
 
 PAGE = "qualification"
-INSTRUCTIONS = {
-    "question": "Write a question that the marked answer answers.",
-    "answer": "Mark the answer to this question in the passage.",
-    "pair": "Write a question of your own, and mark its answer in the passage.",
-}
-MESSAGES = {
-    grading.NOT_A_QUESTION: "This is not yet a question. Ask in a whole sentence, with a word such as “who”, “which” "
-    "or “how long”, and end it with a question mark.",
-    grading.COPIED: "Most of this question is copied from the passage. Please ask in your own words.",
-    grading.CONTAINS_ANSWER: "This question already contains its answer. Ask so that one has to look for it.",
-    grading.REPEATED: "This question was asked before. Please ask another one.",
-    grading.TOO_LONG: "This is more than was asked for. Mark the shortest words that answer the question.",
-    grading.TOO_SHORT: "Nearly: this is a part of the answer. Mark all of it.",
-    grading.ELSEWHERE: "This does not answer the question. Read the passage once more.",
-}
 
 
 @dataclass(frozen=True)
@@ -71,7 +57,6 @@ class ReadingQuiz:
         of = self._step(step)
         content = self.content
         return {
-            "instruction": INSTRUCTIONS[of.kind],
             "passage": shown(content.context(of.passage)),
             "question": of.question if isinstance(of, AnswerStep) else None,
             "answer": content.span(of.passage, of.answer).model_dump() if isinstance(of, QuestionStep) else None,
@@ -84,7 +69,7 @@ class ReadingQuiz:
 
     def explanation(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
-        return {"message": MESSAGES[mistake], "hint": hint(self._step(step).hints, number)}
+        return {**told(said(f"reading_refusals.quiz.{mistake}")), "hint": hint(self._step(step).hints, number)}
 
     def query(self, step: str, work: Work) -> Query | None:
         """Questions that newcomers wrote.

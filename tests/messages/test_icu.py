@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.words.message import Unreadable, compiled, formatted, parsed, signature, texts, with_texts
+from beat_the_ai.messages.icu import Unreadable, compiled, formatted, parsed, signature, texts, with_texts
 
 CASES = json.loads((Path(__file__).parents[2] / "webapp" / "src" / "words" / "cases.json").read_text())
 
