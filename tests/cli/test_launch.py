@@ -152,6 +152,13 @@ def test_a_launch_says_when_nobody_may_come(requester_alone: Requester, out: Pat
     assert "Nobody has the qualification that these HITs ask for" in done.stdout
 
 
+def test_a_launch_says_which_rules_do_not_apply_to_the_language_of_the_data(
+    requester_alone: Requester, out: Path
+) -> None:
+    shown = [run("launch", *launch_arguments(out, *more), answer="n\n").stdout for more in ((), ("language.data=ar",))]
+    assert ["For English only, and not applied here: the floor of questions" in each for each in shown] == [False, True]
+
+
 def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_find_out(
     requester_alone: Requester, out: Path
 ) -> None:

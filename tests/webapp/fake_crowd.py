@@ -42,6 +42,7 @@ CONTENT_POLICY = (
 PATIENCE_SECONDS = 60
 NO_VERDICT: dict[str, Any] = {"prediction": {}, "scores": {}, "fooled": None}
 BONUSES = BonusRules(cents_per_win=20, cents_per_verified_win=50).terms()
+ENGLISH_DATA = {"language": "en", "direction": "ltr"}
 SECRET = "the page's own secret"
 PASSAGE = (
     "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "
@@ -153,8 +154,13 @@ class FakeCrowd:
         return Response(words.model_dump_json(), media_type="application/json")
 
     async def task_config(self, _request: Request) -> Response:
-        bonuses = [asdict(term) for term in BONUSES]
-        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": self.checks}
+        config = {
+            "page": self.page_name,
+            "data": ENGLISH_DATA,
+            "task_title": "Beat the AI",
+            "bonuses": [asdict(term) for term in BONUSES],
+            "checks": self.checks,
+        }
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     def _task(self) -> dict[str, Any]:
@@ -262,6 +268,8 @@ class FakeCrowd:
                 "retracted": False,
                 "flag": None,
                 "explanation": None,
+                "doubts": None,
+                "admitted": None,
                 "created_at": "2026-01-01T00:00:00+00:00",
             }
             self._by_key[args["attempt_key"]] = attempt

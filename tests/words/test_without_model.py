@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.words import product_languages
 from beat_the_ai.words.catalogue import Catalogue, merged, read_messages, word_files
 from beat_the_ai.words.faults import own_faults
-from beat_the_ai.words.languages import ENGLISH, PRODUCT, WITHOUT_MODEL
+from beat_the_ai.words.languages import PRODUCT, WITHOUT_MODEL
 from beat_the_ai.words.markdown import Node
 
 KINDS = {"reading_comprehension": "reading", "nli": "nli"}

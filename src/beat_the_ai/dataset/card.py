@@ -66,7 +66,7 @@ def card(
     kind = campaign.kind
     text = kind.dataset.card
     sections = [
-        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
+        _metadata(text, campaign.languages, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
         f"# {_plain(campaign.id)}\n",
         *([f"**{SIMULATED}**\n"] if campaign.record.simulated else []),
         f"{text.introduction}\n",
@@ -78,13 +78,20 @@ def card(
         "## Not in the dataset\n\n" + _losses(kind, tally),
         "## Fields\n\n" + _fields(campaign, further),
         f"## Limits\n\n{text.limits}\n",
+        *([f"{_cell(campaign.left_out)}\n"] if campaign.left_out else []),
     ]
     return "\n".join(sections)
 
 
-def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], further: Sequence[WrittenTable]) -> str:
+def _metadata(
+    text: CardText,
+    languages: Sequence[str],
+    shards: Mapping[str, str],
+    splits: Sequence[str],
+    further: Sequence[WrittenTable],
+) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
-    lines = ["---"]
+    lines = ["---", "language:", *(f'- "{language}"' for language in languages)]  # no is false
     for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
         lines += [f"{name}:", *(f"- {value}" for value in values)] if values else []
     if shards and splits:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.languages import ENGLISH, LANGUAGE_TAG
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Round
 from beat_the_ai.terms.arms import FEWEST, ArmName, ArmSettings
@@ -26,6 +27,15 @@ from beat_the_ai.terms.preset import PresetSettings
 from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
+
+
+def _tag(value: str) -> str:
+    if not LANGUAGE_TAG.fullmatch(value):
+        raise ValueError("The tag of a language is needed (BCP 47), such as en, ar or pt-BR")
+    return value
+
+
+LanguageTag = Annotated[str, AfterValidator(_tag)]
 
 
 class TaskSettings(ConfigGroup):
@@ -165,6 +175,19 @@ class DatasetSettings(ConfigGroup):
         return Division(seed, self.train, self.dev, self.test, exclusive, self.exclusive_share, balanced)
 
 
+class LanguageSettings(ConfigGroup):
+    """The languages of workers' pages, and that of the data: of contexts and of what is written about them."""
+
+    pages: LanguageTag = ENGLISH
+    choices: tuple[LanguageTag, ...] = ()
+    data: LanguageTag = ENGLISH
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Return all languages that workers may choose, that of the campaign first."""
+        return tuple(dict.fromkeys((self.pages, *self.choices)))
+
+
 class DecisionRules(ConfigGroup):
     """The rules of decisions about workers. Campaigns older than a rule have its default."""
 
@@ -214,6 +237,7 @@ class RoundTerms(ConfigGroup):
     round: RoundSettings | None = None
     pay: PaySettings | None = None
     dataset: DatasetSettings = DatasetSettings()
+    language: LanguageSettings = LanguageSettings()
     validation: ValidationSettings = ValidationSettings()
     preset: PresetSettings | None = None
 
@@ -227,8 +251,9 @@ class RoundTerms(ConfigGroup):
         return self.round is not None and self.pay is not None
 
     def kind(self, name: str) -> Kind:
-        """With the round's options. Raises `UnknownName` and `InvalidInput`."""
-        return bind(name, {} if self.task is None else self.task.options, self.validation.rules)
+        """With the round's options and the language of its data. Raises `UnknownName` and `InvalidInput`."""
+        options = {} if self.task is None else self.task.options
+        return bind(name, options, self.validation.rules, self.language.data)
 
     @property
     def arms(self) -> Mapping[str, ArmSettings]:

@@ -38,6 +38,10 @@ export function language(): string {
   return spoken().language;
 }
 
+export function direction(): "ltr" | "rtl" {
+  return spoken().direction;
+}
+
 /** Whether the page has a message. */
 export function isKnown(key: string): key is Key {
   return Object.hasOwn(spoken().messages, key);

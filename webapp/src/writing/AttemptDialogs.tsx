@@ -6,6 +6,7 @@ import { Dialog } from "../design/dialog/Dialog";
 import { flagWords } from "./flags";
 import type { FlagReason } from "./hit";
 import type { Closing } from "./kind";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 
 /** `text` is what was typed, `work` what people call it. */
@@ -20,7 +21,7 @@ interface RetractProps {
 export function RetractDialog({ text, work, fooled, onRetract, onClose }: RetractProps) {
   return (
     <Dialog title={say("writing.retract", { work })} onClose={onClose}>
-      <blockquote dir="auto">{text}</blockquote>
+      <blockquote {...ofData()}>{text}</blockquote>
       <p>
         {say("writing.retract.effect", { work, fooled: fooled ? "yes" : "no" })}
       </p>
@@ -58,7 +59,7 @@ export function FlagDialog({ text, context, unseen, onFlag, onClose }: FlagProps
   return (
     <Dialog title={say("writing.flag")} onClose={onClose}>
       <form onSubmit={onSubmit}>
-        <blockquote dir="auto">{text}</blockquote>
+        <blockquote {...ofData()}>{text}</blockquote>
         <fieldset className="choices">
           <legend>{say("writing.flag.legend")}</legend>
           {reasons.map((name) => (

@@ -5,6 +5,7 @@ import { flagWords } from "./flags";
 import { type Attempt, isHeldBack, isUnseen } from "./hit";
 import type { WritingKind } from "./kind";
 import type { Flag } from "./records";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 import "./attempts.css";
 
@@ -77,7 +78,7 @@ function Content<Entry, Made extends Attempt>({ attempt, kind, isChecked }: Cont
         {icon && <Icon name={icon} />}
         {word}
       </p>
-      <p id={nameOf(attempt)} className="attempt-text" dir="auto">
+      <p id={nameOf(attempt)} className="attempt-text" {...ofData()}>
         {kind.textOf(attempt.work)}
       </p>
       {!isUnseen(attempt) && <p className="attempt-summary">{kind.summary(attempt)}</p>}

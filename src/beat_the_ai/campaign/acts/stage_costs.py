@@ -171,6 +171,8 @@ def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int |
         yield OLD_FORECAST
     if stage is Stage.WRITING and not _may_anybody_come(planned):
         yield NOBODY_QUALIFIED
+    if left_out := settings.kind.left_out:
+        yield left_out
     left_cents = settings.pay.cap_cents - cost.worst.committed_cents
     if balance_cents is not None and left_cents > balance_cents:
         yield (

@@ -124,6 +124,7 @@ def campaign_subject(
     )
     state = "checked by other people too" if tally.votes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
+    introduction = " ".join(filter(None, (introduction, campaign.left_out)))
     warning = SIMULATED if campaign.record.simulated else ""
     of_kind = kind.report(parts, trials) if kind.report is not None else []
     of_votes = checked.of_kind if checked is not None else []

@@ -42,6 +42,7 @@ from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import (
     AdversarySettings,
     DatasetSettings,
+    LanguageSettings,
     PaySettings,
     QualificationSettings,
     RoundSettings,
@@ -49,9 +50,8 @@ from beat_the_ai.terms.round import (
     TaskSettings,
     ValidationSettings,
 )
-from beat_the_ai.words.languages import ENGLISH, LANGUAGE_TAG, languages_in
+from beat_the_ai.words.languages import languages_in
 
-LanguageTag = Annotated[str, Field(pattern=f"^{LANGUAGE_TAG.pattern}$")]
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 WANTED = {  # in the place of what pydantic says
@@ -121,18 +121,6 @@ class AlertSettings(ConfigGroup, AlertTerms):
     """Alerts by webhook or e-mail, and the bounds behind which there is one."""
 
 
-class LanguageSettings(ConfigGroup):
-    """The languages of workers' pages."""
-
-    pages: LanguageTag = ENGLISH
-    choices: tuple[LanguageTag, ...] = ()
-
-    @property
-    def offered(self) -> tuple[str, ...]:
-        """Return all languages that workers may choose, that of the campaign first."""
-        return tuple(dict.fromkeys((self.pages, *self.choices)))
-
-
 class ProfileSettings(ConfigGroup):
     host: str
     port: int = Field(ge=0, le=65535)
@@ -144,9 +132,7 @@ class ProfileSettings(ConfigGroup):
     registrations_per_minute: int = Field(default=60, ge=0)
 
 
-OF_CAMPAIGN = {
-    *("simulated", "task_dir", "crowd", "forms", "language", "keeping", "qualification", "review", "alerts", "profile")
-}
+OF_CAMPAIGN = {*("simulated", "task_dir", "crowd", "forms", "keeping", "qualification", "review", "alerts", "profile")}
 
 
 class Settings(ConfigGroup):

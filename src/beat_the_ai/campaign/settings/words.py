@@ -7,10 +7,11 @@ from typing import Any
 
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words import Catalogue, page_words, product_languages
 from beat_the_ai.words.catalogue import merged
 from beat_the_ai.words.faults import own_faults
-from beat_the_ai.words.languages import ENGLISH, PRODUCT, WITHOUT_MODEL, languages_in
+from beat_the_ai.words.languages import PRODUCT, WITHOUT_MODEL, languages_in
 from beat_the_ai.words.served import PageWords
 
 FOLDER = "words"  # in a task folder
