@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
-from beat_the_ai.messages import Said, Speaker
+from beat_the_ai.messages import Said, Speaker, message_of
 from beat_the_ai.messages.icu import formatted
 from beat_the_ai.rules.amounts import NO_MONEY, SIGNS, show
 from beat_the_ai.words.catalogue import Catalogue, page_words
@@ -37,10 +37,11 @@ class Voice:
         """Return a message with its arguments. Raises `KeyError` for one that there is not."""
         return formatted(self._messages[key], self.language, **arguments)
 
-    def told(self, text: object) -> str:
-        """Return a text by the messages that it was made of; any other as it stands."""
+    def told(self, what: str | Exception) -> str:
+        """Return a text or an error by the messages that it was made of; any other as it stands."""
+        text = message_of(what) if isinstance(what, Exception) else what
         if not isinstance(text, Said):
-            return str(text)
+            return text
         return " ".join(
             self.say(sentence.key, **sentence.arguments) if sentence.key else sentence.text
             for sentence in text.sentences

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from starlette.requests import Request
 
 COOKIE = "worker_language"
-PAGE = re.compile(r"/worker(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%=&+-]*)?", re.ASCII)
+PAGE = re.compile(r"/worker(/[A-Za-z0-9_-]+)*(\?[A-Za-z0-9_.~%=&+/-]*)?", re.ASCII)
 MOST_CHARACTERS = 500  # of what a browser asks for
 
 
