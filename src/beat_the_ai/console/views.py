@@ -33,9 +33,10 @@ class Campaign(View):
 
 
 class SignedIn(View):
-    """The reviewer who has signed in, and the token that every change must carry."""
+    """The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here."""
 
     reviewer: str
+    may_start: bool
     form_token: str
     campaigns: tuple[Campaign, ...]
 
@@ -304,6 +305,36 @@ class Model(View):
     away_since: Moment | None
 
 
+class ForecastRow(View):
+    """A figure that was forecast, with its 90% interval, and what came of it, in words.
+
+    `outcome` is null before there is any; `is_within` says whether it lies within the interval.
+    """
+
+    what: str
+    value: str
+    interval: str
+    outcome: str | None = None
+    is_within: bool | None = None
+
+
+class ForecastPart(View):
+    """A part of a forecast, such as its cost."""
+
+    title: str
+    rows: tuple[ForecastRow, ...]
+
+
+class ShownForecast(View):
+    """A forecast in words. `target` is the reward that comes to the wished pay by the hour, in `target_cents`."""
+
+    made: str
+    parts: tuple[ForecastPart, ...]
+    target: str | None
+    target_cents: int | None
+    assumptions: tuple[str, ...]
+
+
 class Figures(View):
     """The figures of a campaign as they were `at` a moment. Newer ones are there `again_seconds` from now, if any.
 
@@ -323,6 +354,7 @@ class Figures(View):
     effort: Effort | None
     money: Money
     pay: Pay | None
+    forecast: ShownForecast | None
 
 
 class Person(View):

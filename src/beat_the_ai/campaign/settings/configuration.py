@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Annotated, Any
 from urllib.parse import unquote
 
-from hydra import compose, initialize_config_dir
+from hydra import compose
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
@@ -23,7 +23,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from beat_the_ai.adversary.registry import check_serves, member_name
 from beat_the_ai.campaign.settings.override_errors import refusal
 from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
-from beat_the_ai.campaign.settings.presets import GROUP, check_task, named_preset, overrides_of, preset_name
+from beat_the_ai.campaign.settings.presets import GROUP, check_task, composing, named_preset, overrides_of, preset_name
 from beat_the_ai.crowds import NAMES
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.files.yaml_files import check_yaml
@@ -233,7 +233,7 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
     overrides = [*([] if preset is None else overrides_of(preset)), *overrides]
 
     def composed(chosen: list[str], *, missing: bool = False) -> Any:
-        with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
+        with composing(task_dir / "conf"), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
             searched = f"hydra.searchpath=[{quoted(f'file://{shared}')}]"
             asked = [*map(readable, chosen), *forced(**given, task_dir=task_dir)]
