@@ -45,9 +45,11 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "refuses requests, and reports a full disk",
         "files": "the store of people lies in a private folder",
         "listening": "is a server",
+        "messages": "says to workers what they cannot do",
         "process": "ends with the process that started it",
         "rules": "names of people are text from workers",
         "web": "its portal shares palette, hashing, throttle and signatures with other pages",
+        "words": "its portal and its letters are in the languages of its words",
     },
     "recruiter": {
         "databases": "keeps studies, submissions and money in a database of its own",
@@ -307,6 +309,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "writing": "opens the desk of writing",
     },
     "campaign/acts": {
+        "campaign/backup": "a backup goes to the folder that the server names",
         "campaign/forecasts": "a forecast that was made for other settings is told",
         "campaign/models": "an estimate says which models were checked",
         "campaign/money": "an act has its costs",
@@ -408,6 +411,7 @@ ARROWS: dict[str, dict[str, str]] = {
     "console": {
         "analysis": "error rates and bins are those of the report",
         "campaign/acts": "requesters act from the page",
+        "campaign/backup": "shows the latest backup",
         "campaign/money": "shows what waits for a person, and what is owed",
         "campaign/results": "its figures are those of status and report",
         "campaign/rounds": "shows which trained models are best",

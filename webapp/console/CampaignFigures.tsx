@@ -47,7 +47,7 @@ export function CampaignFigures({ campaign, run }: Props) {
         {figures.needs !== null && <Needs campaign={campaign} needs={figures.needs} />}
         <ProgressCard figures={figures} />
         <MoneyCard campaign={campaign} money={figures.money} held={figures.needs?.held ?? []} run={run} />
-        <Rounds rounds={figures.rounds} works={figures.words.works} />
+        <Rounds rounds={figures.rounds} arms={figures.progress.arms} works={figures.words.works} />
         <Models models={figures.models} isServed={progress.served === null || progress.served.length > 0} />
         <ErrorRates course={figures.course} effort={figures.effort} work={figures.words.work} />
         {figures.pay !== null && <PayByTheHour pay={figures.pay} />}

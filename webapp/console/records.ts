@@ -34,6 +34,7 @@ export interface Records {
   Money: Money;
   Bin: Bin;
   Pay: Pay;
+  Arm: Arm;
   Progress: Progress;
   Stage: Stage;
   Split: Split;
@@ -62,6 +63,9 @@ export interface Records {
   SentDeed: SentDeed;
   Possible: Possible;
   Job: Job;
+  ExportFile: ExportFile;
+  BackupFile: BackupFile;
+  DataFiles: DataFiles;
   Acts: Acts;
   BestModels: BestModels;
   Setting: Setting;
@@ -242,6 +246,15 @@ export interface Pay {
   bins: Bin[];
 }
 /**
+ * An arm of the current round: the workers drawn into it, the HITs of theirs that count, and the error rate.
+ */
+export interface Arm {
+  name: string;
+  workers: number;
+  hits: number;
+  unverified: Rate;
+}
+/**
  * The progress of a campaign, as `status` has it. `served` are stages; null where that cannot be told.
  */
 export interface Progress {
@@ -260,6 +273,7 @@ export interface Progress {
   fooled: number;
   models: string[];
   screened: Screened;
+  arms: Arm[];
   checked: Checked | null;
   review: Review;
 }
@@ -734,6 +748,31 @@ export interface Job {
   ended_at: string | null;
   exit_status: number | null;
   log_tail: string[];
+}
+/**
+ * The newest export: when it was written, and its size.
+ */
+export interface ExportFile {
+  at: string;
+  bytes: number;
+}
+/**
+ * The newest backup: when it was made, and the name of its file on the server.
+ */
+export interface BackupFile {
+  at: string;
+  name: string;
+}
+/**
+ * The files of a campaign's data; null before there is one. `jobs` write them.
+ *
+ * `again_seconds`: one runs, so look again then.
+ */
+export interface DataFiles {
+  export: ExportFile | null;
+  backup: BackupFile | null;
+  jobs: Job[];
+  again_seconds: number | null;
 }
 /**
  * The acts of a campaign, its jobs, and the newest entries of the log about both.

@@ -22,6 +22,7 @@ from beat_the_ai.console.agreement import KnownAgreement, agreement_page, known_
 from beat_the_ai.console.balance import Balance
 from beat_the_ai.console.campaigns import Watched, key_of
 from beat_the_ai.console.changes import Listeners
+from beat_the_ai.console.data_files import DataFilesApi
 from beat_the_ai.console.doors import Doors, Guest
 from beat_the_ai.console.figures import figures_of
 from beat_the_ai.console.growing import Growing
@@ -205,6 +206,7 @@ class _Api:
             shown("/attempt", Right.WATCH, self.attempt),
             self._guard.streamed("/changes", Right.WATCH, self.changes),
             *ActsApi(self._watched, self._guard).routes(),
+            *DataFilesApi(self._watched, self._guard).routes(),
             *starts,
         ]
 

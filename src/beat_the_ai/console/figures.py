@@ -28,7 +28,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.forecast.keeping import kept_forecast
 from beat_the_ai.payments import Cause, State, hourly, hourly_rates
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import now
+from beat_the_ai.store import ArmCounts, now
 from beat_the_ai.terms.campaign import BoundCampaign
 
 log = logging.getLogger(__name__)
@@ -96,9 +96,14 @@ def _progress(campaign: BoundCampaign, of: Progress, served: list[str] | None) -
         served=None if served is None else tuple(served),
         models=tuple(of.models),
         screened=_screened(campaign),
+        arms=tuple(_arm(name, each) for name, each in of.arms.items()),
         checked=checked,
         review=views.Review.model_validate(of.review),
     )
+
+
+def _arm(name: str, of: ArmCounts) -> views.Arm:
+    return views.Arm(name=name, workers=of.workers, hits=of.hits, unverified=views.Rate.counted((of.wins, of.tries)))
 
 
 def _screened(campaign: BoundCampaign) -> views.Screened:

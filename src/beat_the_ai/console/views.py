@@ -204,6 +204,15 @@ class Pay(View):
     bins: tuple[Bin, ...]
 
 
+class Arm(View):
+    """An arm of the current round: the workers drawn into it, the HITs of theirs that count, and the error rate."""
+
+    name: str
+    workers: int
+    hits: int
+    unverified: Rate
+
+
 class Progress(View):
     """The progress of a campaign, as `status` has it. `served` are stages; null where that cannot be told."""
 
@@ -222,6 +231,7 @@ class Progress(View):
     fooled: int
     models: tuple[str, ...]
     screened: Screened
+    arms: tuple[Arm, ...]
     checked: Checked | None
     review: Review
 

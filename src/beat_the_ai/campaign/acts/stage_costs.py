@@ -139,14 +139,21 @@ def _lines(planned: PlannedRound, stage: Stage, cost: Cost) -> Iterator[Line]:
     for model in _models(settings, stage):
         beaten = checks[model].free_wins if model in checks else "not known"
         yield Line(name=f"ordinary {words.works} that beat {model}", value=beaten)
-    for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
-        yield Line(name="bonus, as workers are told", value=term.words(settings.crowd.unit))
+    if stage is Stage.WRITING:
+        yield from _bonuses(settings)
     yield Line(name="largest bonuses, with fees", value=amount(cost.hits * cost.largest_bonuses_cents))
     if cost.worst.models_cents:
         spent = amount(cost.worst.models_cents)
         yield Line(name="language models, spent and set aside for tries", value=spent)
     yield Line(name="the campaign at most", value=amount(cost.worst.worst_cents), is_total=True)
     yield Line(name="cap", value=amount(settings.pay.cap_cents))
+
+
+def _bonuses(settings: Settings) -> Iterator[Line]:
+    tariff = settings.terms.tariff(settings.kind)
+    for arm, of_arm in tariff.arms.items() or [("", tariff)]:
+        name = f"bonus in arm {arm}" if arm else "bonus, as workers are told"
+        yield from (Line(name=name, value=term.words(settings.crowd.unit)) for term in of_arm.rules.terms())
 
 
 def _later(planned: PlannedRound, stage: Stage) -> Iterator[Line]:
@@ -164,6 +171,8 @@ def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int |
         yield OLD_FORECAST
     if stage is Stage.WRITING and not _may_anybody_come(planned):
         yield NOBODY_QUALIFIED
+    if left_out := settings.kind.left_out:
+        yield left_out
     left_cents = settings.pay.cap_cents - cost.worst.committed_cents
     if balance_cents is not None and left_cents > balance_cents:
         yield (

@@ -22,7 +22,7 @@ def plan_of(planned: PlannedRound) -> Plan:
         campaign=settings.name,
         contexts=len(contexts),
         hits_by_part={part: hits[part] for part in PARTS},
-        tariff=settings.terms.tariff(settings.kind),
+        tariff=settings.terms.tariff(settings.kind).dearest,
         reoffers=settings.round.reoffers,
         checked=settings.validation.parts if checking is not None else (),
         works_per_hit=settings.validation.terms.works_per_hit,
