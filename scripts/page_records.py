@@ -37,7 +37,11 @@ MODULES = {
         "beat_the_ai.review.app",
         "beat_the_ai.review.visits",
     ),
-    "console/records.ts": ("beat_the_ai.console.views", "beat_the_ai.console.act_views"),
+    "console/records.ts": (
+        "beat_the_ai.console.views",
+        "beat_the_ai.console.act_views",
+        "beat_the_ai.console.start_views",
+    ),
     "event/records.ts": (f"{TOURNAMENT}.views", f"{TOURNAMENT}.messages"),
     "src/writing/records.ts": ("beat_the_ai.writing.page",),
     "src/checking/records.ts": ("beat_the_ai.validation.page",),

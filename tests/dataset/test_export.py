@@ -48,7 +48,7 @@ from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take
 FIELDS = {
     "attempt_id", "context_id", "context", "work", "prediction", "scores", "fooled", "retracted", "flag", "validation",
     "votes", "part", "context_part", "exclusive", "dropped", "model", "worker", "hit", "assignment", "ordinal", "round",
-    "created_at",
+    "created_at", "arm",
 }  # fmt: skip  # fmt: skip
 COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
 HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'

@@ -40,6 +40,7 @@ CONTENT_POLICY = (
     "form-action *; base-uri 'none'; object-src 'none'"
 )
 PATIENCE_SECONDS = 60
+NO_VERDICT: dict[str, Any] = {"prediction": {}, "scores": {}, "fooled": None}
 BONUSES = BonusRules(cents_per_win=20, cents_per_verified_win=50).terms()
 ENGLISH_DATA = {"language": "en", "direction": "ltr"}
 SECRET = "the page's own secret"
@@ -90,6 +91,7 @@ class FakeCrowd:
     submit_refusals: int = 0
     config: dict[str, Any] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
+    arm: dict[str, Any] | None = None
 
     registrations: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -162,7 +164,11 @@ class FakeCrowd:
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     def _task(self) -> dict[str, Any]:
-        return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1"}
+        return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1", "arm": self.arm}
+
+    @property
+    def _shows_model(self) -> bool:
+        return self.arm is None or self.arm["config"].get("shows_model", True)
 
     async def wrapper(self, _request: Request) -> Response:
         return Response(WRAPPER.replace("PROVIDER", self.provider), media_type="text/javascript")
@@ -258,7 +264,7 @@ class FakeCrowd:
             attempt = {
                 "attempt_id": f"t{len(self.attempts)}",
                 "work": args["work"],
-                **self._verdict(args["work"]),
+                **(self._verdict(args["work"]) if self._shows_model else NO_VERDICT),
                 "retracted": False,
                 "flag": None,
                 "explanation": None,
@@ -274,7 +280,7 @@ class FakeCrowd:
         return {"attempts": self.attempts, **self._standing()}
 
     def _standing(self) -> dict[str, Any]:
-        wins = sum(attempt["fooled"] and not attempt["retracted"] for attempt in self.attempts)
+        wins = sum(attempt["fooled"] is not False and not attempt["retracted"] for attempt in self.attempts)
         tries_left = self.max_tries - len(self.attempts)
         return {
             "wins": wins,

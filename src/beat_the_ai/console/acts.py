@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
@@ -55,8 +55,8 @@ class ActsApi:
             shown("/acts/best-models", Right.ACT, self.best_models),
             changed("/acts/estimates", Right.ACT, self.estimate),
             changed("/acts/deeds", Right.ACT, self.do),
-            GuardedRoute("POST", "/acts/previews", Right.ACT, self._with_file(self.preview)),
-            GuardedRoute("POST", "/acts/deeds-with-file", Right.ACT, self._with_file(self.do_with_file)),
+            with_file(self._guard, "/acts/previews", Right.ACT, self.preview),
+            with_file(self._guard, "/acts/deeds-with-file", Right.ACT, self.do_with_file),
         ]
 
     def acts(self, visit: Visit[Guest]) -> Response:
@@ -96,22 +96,23 @@ class ActsApi:
         watched, who = self._find(visit)
         return _Call(Place(watched.store, watched.id, watched.folder), Actor(who.name))
 
-    def _with_file(
-        self, act: Callable[[Visit[Guest], Path], Response]
-    ) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the endpoint of an act with a file, which is read only for somebody who may act."""
 
-        async def endpoint(request: Request) -> Response:
-            try:
-                visit = await run_in_threadpool(self._guard.let_in, request, Right.ACT, FILE)
-                async with received(request, visit.asked("name")) as file:
-                    return await run_in_threadpool(act, visit, file)
-            except ClientDisconnect:
-                return Response(status_code=499)
-            except BeatTheAIError as error:
-                return problem(error)
+def with_file(
+    guard: Guard[Guest], path: str, right: Right, act: Callable[[Visit[Guest], Path], Response]
+) -> GuardedRoute:
+    """Return the route of an act with a file, which is read only for somebody who has the right."""
 
-        return endpoint
+    async def endpoint(request: Request) -> Response:
+        try:
+            visit = await run_in_threadpool(guard.let_in, request, right, FILE)
+            async with received(request, visit.asked("name")) as file:
+                return await run_in_threadpool(act, visit, file)
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except BeatTheAIError as error:
+            return problem(error)
+
+    return GuardedRoute("POST", path, right, endpoint)
 
 
 def _deeds() -> ModuleType:

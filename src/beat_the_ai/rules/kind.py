@@ -247,8 +247,9 @@ class Kind:
     `training` is the place of a click command, which returns what it has trained as campaigns name it; `events` is
     that of one for people's events on what was written; `paper` is what it comes from; by `genre` the contexts of a
     round are drawn in balance; `labels` are all that a work can have (`Checking.author_label`), if it has one of a few;
-    `page_words` is the folder with the words of its pages, by language. `language` is that of the data, and
-    `english_rules` names the rules that apply to English data alone.
+    `page_words` is the folder with the words of its pages, by language, and `words_without_model` that with the words
+    of writers who are shown nothing of the model, without which there are no such writers. `language` is that of the
+    data, and `english_rules` names the rules that apply to English data alone.
     """
 
     name: str
@@ -273,6 +274,7 @@ class Kind:
     genre: Callable[[Context], str] = lambda _: ""
     labels: tuple[str, ...] = ()
     page_words: Path | None = None
+    words_without_model: Path | None = None
     language: str = ENGLISH
     english_rules: str = ""
 

@@ -14,6 +14,7 @@ from beat_the_ai.store.act_requests import ActRequest, ActRequests, AlreadyDone
 from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
+from beat_the_ai.store.arms import ArmBlocks, ArmCounts, Arms
 from beat_the_ai.store.assignments import (
     ANOTHER_HITS,
     ANOTHER_WORKERS,
@@ -99,6 +100,9 @@ __all__ = [
     "Alert",
     "AlreadyDone",
     "Amendment",
+    "ArmBlocks",
+    "ArmCounts",
+    "Arms",
     "Asked",
     "Assignment",
     "Assignments",
@@ -195,6 +199,7 @@ class Store:
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
         self.assignments = Assignments(database)
+        self.arms = Arms(database)
         self.attempts = Attempts(database)
         self.edits = Edits(database)
         self.screenings = Screenings(database)

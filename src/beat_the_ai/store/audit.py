@@ -22,6 +22,7 @@ from beat_the_ai.store.tables import audit_log
 
 GENESIS = "0" * 64  # before the first entry
 ERASED = "erase"  # the action of an erasure
+EXPORTED, BACKED_UP = "export", "back_up"
 ENDED_WITH = "the log ended with {} before"
 HASHED = ("id", "who", "machine_user", "action", "subject", "note")
 

@@ -140,6 +140,11 @@ class BoundCampaign:
         return any(each.terms.validation.terms.adaptive for each in self.rounds.values())
 
     @property
+    def has_arms(self) -> bool:
+        """Return whether the writers of a round were drawn into arms."""
+        return any(each.terms.arms for each in self.rounds.values())
+
+    @property
     def divisions(self) -> Mapping[int, Division]:
         return {number: each.division for number, each in self.rounds.items()}
 

@@ -502,6 +502,7 @@ export interface Messages {
   "refusals.more_shown": Record<never, never>;
   "refusals.no_attempt": Record<never, never>;
   "refusals.no_explanations": Record<never, never>;
+  "refusals.no_hints": Record<never, never>;
   "refusals.no_item": Record<never, never>;
   "refusals.no_tries": { tries: number };
   "refusals.no_unit": Record<never, never>;
@@ -717,6 +718,9 @@ export interface Messages {
   "writing.give_up.text": { left: number };
   "writing.give_up.yes": Record<never, never>;
   "writing.held_back": Record<never, never>;
+  "writing.kept": { work: string };
+  "writing.kept.checked": Record<never, never>;
+  "writing.kept.counts": Record<never, never>;
   "writing.lack.explanation": Record<never, never>;
   "writing.lack.more": { count: number; more: string; work: string };
   "writing.list": Record<never, never>;
@@ -729,6 +733,7 @@ export interface Messages {
   "writing.none.return": Record<never, never>;
   "writing.not_fooled": Record<never, never>;
   "writing.outcome.before_reviewer": Record<never, never>;
+  "writing.outcome.kept": Record<never, never>;
   "writing.outcome.not_admitted": Record<never, never>;
   "writing.outcome.retracted": Record<never, never>;
   "writing.outcome.right": Record<never, never>;

@@ -13,7 +13,7 @@ import { say } from "../words/say";
 interface RetractProps {
   text: string;
   work: string;
-  fooled: boolean;
+  fooled: boolean | null;
   onRetract: () => void;
   onClose: () => void;
 }
@@ -41,13 +41,16 @@ interface FlagProps {
   text: string;
   /** What people call the context. */
   context: string;
+  /** The writer knows of no verdict that could be wrong. */
+  unseen: boolean;
   onFlag: (reason: FlagReason, note: string) => void;
   onClose: () => void;
 }
 
-export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
+export function FlagDialog({ text, context, unseen, onFlag, onClose }: FlagProps) {
   const words = flagWords(context);
-  const [reason, setReason] = useState<FlagReason>("ai_was_right");
+  const reasons = (Object.keys(words) as FlagReason[]).filter((name) => !unseen || name !== "ai_was_right");
+  const [reason, setReason] = useState<FlagReason>(reasons[0]!);
   const [note, setNote] = useState("");
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +62,7 @@ export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
         <blockquote {...ofData()}>{text}</blockquote>
         <fieldset className="choices">
           <legend>{say("writing.flag.legend")}</legend>
-          {(Object.keys(words) as FlagReason[]).map((name) => (
+          {reasons.map((name) => (
             <label key={name}>
               <input type="radio" name="reason" checked={reason === name} onChange={() => setReason(name)} />
               <span>{words[name]}</span>

@@ -28,7 +28,7 @@ from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
-from beat_the_ai.forms import FormDesk
+from beat_the_ai.forms import FormDesk, notices
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
@@ -131,7 +131,7 @@ def _running(
             with (
                 model_in_the_loop(planned, stage, share) as (model, model_server_pid),
                 workforce_of(campaign, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
-                withdrawn_from(campaign, settings.out) as has_withdrawn,
+                withdrawn_from(campaign, settings.out, notices(forms.after)) as has_withdrawn,
             ):
                 task = load_task(settings.task_dir)
                 desk = FormDesk(campaign, forms.before, has_withdrawn=has_withdrawn, after=forms.after)

@@ -69,5 +69,6 @@ def kind(options: Json, rules: Json, language: str) -> Kind:
         genre=lambda context: str(context.private["genre"]),
         labels=LABELS,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
         english_rules=ENGLISH_RULES,
     )

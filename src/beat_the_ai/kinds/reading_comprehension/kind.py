@@ -75,5 +75,6 @@ def kind(options: Json, rules: Json, language: str) -> Kind:
         samples=QuestionSamples(),
         paper=PAPER,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
         english_rules=ENGLISH_RULES,
     )

@@ -68,7 +68,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     summary: ({ work, prediction }) => (
       <Say of="reading.summary" args={{ writer: work.answer.text, model: prediction.text }} tags={{ q: quoted }} />
     ),
-    comesNext: ({ fooled }, isChecked) => comesNext(fooled, isChecked),
+    comesNext: ({ fooled }, isChecked) => comesNext(fooled === true, isChecked),
     closing: (hit, begun) => {
       const empty = !begun && hit.attempts.length === 0;
       const few = hit.wins < terms.wins_wanted && !hit.complete;

@@ -6,7 +6,7 @@ from alembic import op
 from beat_the_ai.databases import Utc
 
 revision = "0040"
-down_revision = "0036"
+down_revision = "0038"
 
 
 def upgrade() -> None:
