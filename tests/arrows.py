@@ -45,9 +45,11 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "refuses requests, and reports a full disk",
         "files": "the store of people lies in a private folder",
         "listening": "is a server",
+        "messages": "says to workers what they cannot do",
         "process": "ends with the process that started it",
         "rules": "names of people are text from workers",
         "web": "its portal shares palette, hashing, throttle and signatures with other pages",
+        "words": "its portal and its letters are in the languages of its words",
     },
     "recruiter": {
         "databases": "keeps studies, submissions and money in a database of its own",

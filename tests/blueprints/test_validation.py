@@ -208,6 +208,8 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
             "code",
             "field",
             "message",
+            "said",
+            "key",
             "answer",
             "text",
             "start",

@@ -93,7 +93,7 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester_alone: Request
     assert "rewards $8.00 ($2.00 a HIT)" in shown
     assert "fees on rewards $1.60" in shown
     assert "largest bonuses, with fees $2.40" in shown  # 5 wins for each HIT, a fifth in fees
-    assert "bonus, as workers are told $0.10 for every win, paid when the task" in shown
+    assert "bonus, as workers are told $0.10 for every win, once it counts" in shown
     assert "the campaign at most $24.00" in shown  # each passage may be offered once more
     assert "balance at the crowd $1,000.00" in shown
     assert "The cap leaves $27,000.00 to spend, more than the account has." in shown

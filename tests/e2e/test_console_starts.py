@@ -21,7 +21,7 @@ from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume, settings_of
 from beat_the_ai.forecast.keeping import FORECAST_FILE
 from beat_the_ai.requester import Requester
-from beat_the_ai.review import new_account
+from beat_the_ai.review import new_account, new_password
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -103,6 +103,11 @@ def test_a_campaign_is_started_from_the_page(
     field(main, "Name").fill("../known")
     expect(field(main, "Name")).to_have_attribute("aria-invalid", "true")
     field(main, "HITs").fill("many")
+    with campaign_store(folder / "known") as store:
+        new_password(store, "ann", PASSWORD)  # which ends all sessions
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    sign_in(page)
+    expect(field(main, "HITs")).to_have_value("many")  # nothing was lost
     expect(field(main, "HITs")).to_have_attribute("aria-invalid", "true")
     field(main, "Cap (USD)").fill("0.10")
     check(page, "start-faults")
@@ -146,6 +151,10 @@ def test_a_campaign_is_started_from_the_page(
     press(main, "Forecast")
     expect(main.get_by_text("This forecast was made for other choices")).to_be_hidden()
     check(page, "start-forecast")
+    with page.expect_download() as downloading:
+        main.get_by_role("link", name="Download").press("Enter")
+    assert downloading.value.suggested_filename == f"{NAME}.yaml"
+    downloaded = downloading.value.path().read_text(encoding="utf-8")
     overrides = yaml.safe_load(main.get_by_role("region", name="YAML").inner_text())
 
     launch.press("Enter")
@@ -183,6 +192,7 @@ def test_a_campaign_is_started_from_the_page(
         "pay.cap_cents=5000",
         "round.reoffers=0",
     ]
+    assert yaml.safe_load(downloaded) == overrides
     assert yaml.safe_load((out / "private" / "campaign.yaml").read_text()) == overrides
     use(monkeypatch, market)  # another requester, for the same campaign by the command line
     (tmp_path / "beside").mkdir()

@@ -83,7 +83,7 @@ def test_the_list_is_sorted_and_paged_in_every_order(desk: Desk, person: Person)
     by_reward = sorted(newest, key=lambda title: -(int(title[5:]) % 5))
     by_number = sorted(newest, key=lambda title: -(int(title[5:]) % 3))
     for sort, expected in (("newest", newest), ("reward", by_reward), ("available", by_number), ("other", newest)):
-        pages = [titles(person) for _ in followed(person, f"/worker/hits?sort={sort}&q=type", "More HITs")]
+        pages = [titles(person) for _ in followed(person, f"/worker/hits?sort={sort}&q=type", "More tasks")]
         assert [len(page) for page in pages] == [20, 5]
         assert [title for page in pages for title in page] == expected, sort
     token = re.search(r"after=([^&\"]+)", person.see("/worker/hits"))

@@ -85,12 +85,12 @@ def test_no_hit_earns_more_than_the_largest_bonuses(
 def test_every_bonus_is_told_with_what_it_depends_on() -> None:
     rules = BonusRules(cents_per_win=10, cents_per_verified_win=50, streak_cents={3: 25, 2: 0})
     assert [(term.words("USD"), term.needs_check) for term in rules.terms()] == [
-        ("$0.10 for every win, paid when the task you handed in is confirmed", False),
-        ("$0.50 for every win that other people have confirmed, on texts where they check what is written", True),
-        ("$0.25 once a task for 3 wins in a row, paid when the task you handed in is confirmed", False),
+        ("$0.10 for every win, once it counts", False),
+        ("$0.50 for every win that others confirm", True),
+        ("$0.25 once a task for 3 wins in a row, once they count", False),
     ]
     [streak] = BonusRules(streak_cents={3: 25}, verified_streaks=True).terms()
-    assert streak.words("USD").startswith("$0.25 once a task for 3 wins in a row that other people have confirmed")
+    assert streak.words("USD").startswith("$0.25 once a task for 3 wins in a row that others confirm")
     assert streak.needs_check
 
 

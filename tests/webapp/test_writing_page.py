@@ -232,7 +232,7 @@ def test_where_nobody_checks_the_questions_nothing_is_said_or_promised_of_it(pag
     crowd.is_checked = False
     page.goto(crowd.page)
     bonuses = page.get_by_test_id("bonuses")
-    expect(bonuses).to_contain_text("$0.20 for every win, paid when")
+    expect(bonuses).to_contain_text("$0.20 for every win, once it counts")
     expect(bonuses).to_contain_text("Nobody else checks the questions on this passage")
     expect(bonuses).not_to_contain_text("$0.50")
     write(page, "Whose engine sold first?", "Thomas Newcomen's")
@@ -247,7 +247,7 @@ def test_where_nobody_checks_the_questions_nothing_is_said_or_promised_of_it(pag
 
 def test_where_others_check_the_questions_every_bonus_is_told(writing: Page) -> None:
     expect(writing.get_by_test_id("bonuses").get_by_role("listitem")).to_have_text(
-        [re.compile("^\\$0.20 for every win, paid when"), re.compile("^\\$0.50 for every win that other people")]
+        [re.compile("^\\$0.20 for every win, once it counts"), re.compile("^\\$0.50 for every win that others confirm")]
     )
 
 

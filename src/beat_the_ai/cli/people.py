@@ -367,6 +367,17 @@ def address(url: str | None, market: Market) -> None:
 
 
 @people.command()
+@click.argument("tag", required=False, metavar="[LANGUAGE]")
+@on_people
+def language(tag: str | None, market: Market) -> None:
+    """Show or set the language of invitations, and of the portal for browsers that ask for none of its languages."""
+    with market.writing() as moment:
+        if tag is not None:
+            store.keep_language(moment, tag)
+        click.echo(store.language_of(moment))
+
+
+@people.command()
 @people_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 takes a free one.")

@@ -20,6 +20,7 @@ from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.qualification_types import QualificationType, get_type
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import qualification_requests
 
 
@@ -42,7 +43,7 @@ class QualificationRequest:
 def ask(moment: Moment, kind: QualificationType, worker_id: str) -> QualificationRequest:
     """A worker asks. Raises `Refused` when it is inactive, already asked for, or too early for another try [doc]."""
     if kind.properties.status != "Active":
-        raise Refused("This qualification cannot be requested at present.")
+        raise Refused(said("portal_refusals.request.none"))
     _refuse_early_retry(moment, kind, worker_id)
     status = "Started" if kind.properties.test is not None else "Pending"
     submitted_at = None if status == "Started" else moment.now
@@ -64,24 +65,24 @@ def _refuse_early_retry(moment: Moment, kind: QualificationType, worker_id: str)
     if last is None:
         return
     if last.status == "Pending":
-        raise Refused("You have requested this qualification; the requester has not decided yet.")
+        raise Refused(said("portal_refusals.request.pending"))
     delay = kind.properties.retry_delay_seconds
     if delay is None:
-        raise Refused("This qualification can be requested only once.")
+        raise Refused(said("portal_refusals.request.once"))
     again_at = last.started_at + timedelta(seconds=delay)
     if moment.now < again_at:
-        raise Refused(f"You can request this qualification again from {again_at:%Y-%m-%d %H:%M} UTC.")
+        raise Refused(said("portal_refusals.request.later", time=f"{again_at:%Y-%m-%d %H:%M} UTC"))
 
 
 def submit_test(moment: Moment, request_id: str, worker_id: str, given: Mapping[str, FormAnswer]) -> str:
     """Store a test's answers; with an answer key the value is granted at once. Returns the request's new status."""
     request = get_request(moment, request_id)
     if request.worker_id != worker_id or request.status != "Started":
-        raise Refused("This test is not open to you, or it was answered already.")
+        raise Refused(said("portal_refusals.test.not_open"))
     kind = get_type(moment, request.qualification_type_id)
     duration = kind.properties.test_duration_seconds
     if duration is not None and moment.now > request.started_at + timedelta(seconds=duration):
-        raise Refused("The time for this test is over.")
+        raise Refused(said("portal_refusals.test.over"))
     answer = answers.write_form_answers(given)
     _set(moment, request, status="Pending", answer=answer, submitted_at=moment.now)
     if kind.properties.answer_key is not None:

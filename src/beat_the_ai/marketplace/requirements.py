@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist, wrong_parameter
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import qualification_types, qualifications
 from beat_the_ai.marketplace.workers import Worker
 
@@ -32,6 +33,14 @@ SYSTEM_TYPES = {
     MASTERS_SANDBOX: "Masters",
 }
 
+KEYS = {  # in the words of the portal
+    LOCALE: "locale",
+    PERCENT_APPROVED: "percent_approved",
+    NUMBER_APPROVED: "number_approved",
+    ADULT: "adult",
+    MASTERS: "masters",
+    MASTERS_SANDBOX: "masters",
+}
 MAX_REQUIREMENTS = 10
 MAX_INTEGERS = 15
 MAX_LOCALES = 30
@@ -147,14 +156,14 @@ def _compare(value: int, comparator: str, integers: Sequence[int]) -> bool:
 
 def _reason(profile: Profile, requirement: Requirement, names: Mapping[str, str]) -> str:
     type_id = requirement.qualification_type_id
-    name = SYSTEM_TYPES.get(type_id) or names.get(type_id, type_id)
+    about = {"type": KEYS.get(type_id, "other"), "name": names.get(type_id, type_id)}
     if requirement.comparator == "DoesNotExist":
-        return f"{name} must not have been granted to you."
+        return said("portal_refusals.unmet.granted", **about)
     if not profile.has(type_id):
-        return f"{name} has not been granted to you."
-    if type_id == LOCALE:
-        return f"{name} must be {requirement.comparator} {requirement.expected}; yours is {profile.worker.country}."
-    return f"{name} must be {requirement.comparator} {requirement.expected}; yours is {profile.value(type_id)}."
+        return said("portal_refusals.unmet.missing", **about)
+    own = profile.worker.country if type_id == LOCALE else str(profile.value(type_id))
+    asked = {"comparator": requirement.comparator, "expected": requirement.expected}
+    return said("portal_refusals.unmet.value", **about, **asked, own=own)
 
 
 def check(moment: Moment, written: Sequence[Mapping[str, Any]]) -> None:

@@ -17,10 +17,11 @@ import sqlalchemy as sa
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace import assignments
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import withdrawals
 
-NO_MORE_WORK = "You have withdrawn, so you get no more tasks. Your account page says what happens to your data."
+NO_MORE_WORK = "portal_refusals.withdrawn"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _by_worker(moment: Moment, query: sa.Select[Any]) -> dict[str, Withdrawal]:
 def check(moment: Moment, worker_id: str) -> None:
     """Raise `Refused` for a worker who has withdrawn."""
     if find(moment, worker_id) is not None:
-        raise Refused(NO_MORE_WORK)
+        raise Refused(said(NO_MORE_WORK))
 
 
 _select: sa.Select[Any] = sa.select(*(withdrawals.c[name] for name in Withdrawal.__dataclass_fields__))

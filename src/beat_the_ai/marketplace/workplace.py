@@ -38,9 +38,11 @@ from beat_the_ai.marketplace.people import studies
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualifications import Qualification
 from beat_the_ai.marketplace.requirements import Profile, Unmet, unmet
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import hit_types, hits, requesters
 from beat_the_ai.marketplace.workers import get_worker
+from beat_the_ai.messages import joined
 
 NEWEST = "newest"
 SORTS = {
@@ -129,11 +131,11 @@ class Workplace:
         hit_type = get_hit_type(moment, hit.hit_type_id)
         self._refuse(moment, worker_id, hit_type, "accept")
         if hit.status != "Assignable":
-            raise Refused("There is nothing left to do on this task.")
+            raise Refused(said("portal_refusals.none_left"))
         if _worked_on(moment, hit_id, worker_id):
-            raise Refused("You have accepted this task already.")
+            raise Refused(said("portal_refusals.accepted_before"))
         if blocks.is_blocked(moment, hit.requester_id, worker_id):
-            raise Refused("This requester does not offer you tasks.")
+            raise Refused(said("portal_refusals.blocked"))
         studies.check_may_accept(moment, worker_id, hit)
         return assignments.accept(moment, hit, hit_type, worker_id)
 
@@ -198,7 +200,7 @@ class Workplace:
     def _refuse(moment: Moment, worker_id: str, hit_type: HitType, action: str) -> None:
         offer = _offer(moment, Profile.of(moment, get_worker(moment, worker_id)), hit_type, 0)
         if reasons := offer.forbids(action):
-            raise Refused("You do not qualify for this task. " + " ".join(reasons))
+            raise Refused(joined([said("portal_refusals.not_qualified"), *reasons]))
 
 
 def _offered(words: str) -> sa.Select[Any]:
@@ -228,7 +230,7 @@ def _worked_on(moment: Moment, hit_id: str, worker_id: str) -> bool:
 def _open_assignment(moment: Moment, worker_id: str, assignment_id: str) -> Assignment:
     assignment = get_assignment(moment, assignment_id)
     if assignment.worker_id != worker_id:
-        raise Refused("This assignment is not yours.")
+        raise Refused(said("portal_refusals.other_assignment"))
     if assignment.status != "Accepted":
-        raise Refused(f"This assignment is {assignment.status.lower()}; nothing can be sent for it any more.")
+        raise Refused(said("portal_refusals.not_open", status=assignment.status))
     return assignment

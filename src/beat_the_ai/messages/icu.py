@@ -48,7 +48,7 @@ def signature(text: str) -> Signature:
     return Signature(arguments, frozenset(tags), choices)
 
 
-def formatted(text: str, language: str, **arguments: object) -> str:
+def formatted(text: str, language: str, /, **arguments: object) -> str:
     """Return a message with its arguments, as a language has it. Raises `Unreadable`."""
     try:
         return str(_format(text, language).format(arguments))

@@ -134,7 +134,7 @@ class PortalWorkplace:
 
     async def _sign_in(self, door: Document) -> None:
         """Raises `InvalidInput` when the portal does not know the worker or the code."""
-        [form] = door.forms
+        form = next(form for form in door.forms if form.action.endswith(SIGN_IN))
         entered = {"worker": self._account.worker_id, "code": self._account.access_code}
         response = await self._site.post(Form(form.action, {**form.fields, **entered}))
         if response is not None and response.url.path == SIGN_IN and response.is_client_error:

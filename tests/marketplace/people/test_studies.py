@@ -199,7 +199,7 @@ def test_a_visit_opens_nothing_but_itself(study: Study) -> None:
         submit(ada)
         ada.send("/worker/study/finish")
         study.start(eve, name, unique("s"))
-        assert "does not exist" in eve.see(f"{before}/sent", 404)
+        assert "nothing here that is yours" in eve.see(f"{before}/sent", 404)
         eve.see("/worker/study/now")
         assert "Your recruiter sends you" in eve.send("/worker/account/password", 409, password="a long new password")
         ada.see("/worker/study/now")

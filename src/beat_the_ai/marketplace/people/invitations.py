@@ -26,17 +26,18 @@ from beat_the_ai.marketplace.people.person import (
     people_with,
     person_at,
 )
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import invitations, people
 
 LASTS = timedelta(days=30)
 MAX_DAYS = 365
 MAX_PLACES = 10_000
 ID_CHARACTERS = 10
-UNKNOWN = "This link is not known here. Check that you have copied all of it, or ask for another one."
-EXPIRED = "This link has expired. Ask whoever sent it for another one."
-REVOKED = "This link was taken back. Ask whoever sent it for another one."
-USED = "This link was used. If it was you, sign in; else ask whoever sent it for another one."
-FULL = "All places of this link are taken. Ask whoever sent it for another one."
+UNKNOWN = "portal_refusals.invitation.unknown"
+EXPIRED = "portal_refusals.invitation.expired"
+REVOKED = "portal_refusals.invitation.revoked"
+USED = "portal_refusals.invitation.used"
+FULL = "portal_refusals.invitation.full"
 
 
 @dataclass(frozen=True)
@@ -131,14 +132,14 @@ def read(moment: Moment, token: str) -> tuple[Invitation, Person | None]:
     """Return an invitation that can be used, and the person that it is for. Raises `Refused` with words for them."""
     found = _find(moment, token)
     if found.revoked_at is not None:
-        raise Refused(REVOKED)
+        raise Refused(said(REVOKED))
     if found.joined >= found.places:
-        raise Refused(FULL if found.worker_id is None else USED)
+        raise Refused(said(FULL if found.worker_id is None else USED))
     if moment.now >= found.expires_at:
-        raise Refused(EXPIRED)
+        raise Refused(said(EXPIRED))
     person = None if found.worker_id is None else people_with(moment, [found.worker_id])[0]
     if person is not None and person.state != "invited":
-        raise Refused(USED)
+        raise Refused(said(USED))
     return found, person
 
 
@@ -175,7 +176,7 @@ def _join_openly(moment: Moment, found: Invitation, name: str, email: str, *, co
     cleaned = clean_name(name)
     address = clean_email(email) if confirms and (email.strip() or found.domain is not None) else None
     if found.domain is not None and (address is None or not address.endswith(f"@{found.domain}")):
-        raise InvalidInput("email", f"This link is for addresses that end in @{found.domain}.")
+        raise InvalidInput("email", said("portal_refusals.invitation.domain", domain=found.domain))
     if address is not None and (there := person_at(moment, address)) is not None:
         return there
     groups = () if found.group_name is None else (found.group_name,)
@@ -196,5 +197,5 @@ def _take_place(moment: Moment, which: sa.ColumnElement[bool]) -> None:
 def _find(moment: Moment, token: str) -> Invitation:
     row = moment.connection.execute(sa.select(invitations).filter_by(digest=links.digest(token))).one_or_none()
     if row is None:
-        raise Refused(UNKNOWN)
+        raise Refused(said(UNKNOWN))
     return Invitation(**row._mapping)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.people import invitations, letters, mail, store
 from beat_the_ai.marketplace.people.person import Person, note_mail
+from beat_the_ai.marketplace.saying import voices
 
 
 def send_invitations(
@@ -20,7 +21,8 @@ def send_invitations(
             with market.writing() as moment:
                 token, until = invitations.invite(moment, one, lasts), moment.now + lasts
                 address = letters.join_address(store.portal_address(moment), token)
-            yield letters.invitation(one, address, until)
+                voice = voices()[store.language_of(moment)]
+            yield letters.invitation(voice, one, address, until)
 
     for one, sent in zip(invited, mail.send(server, written()), strict=False):
         if not sent.refusal:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.marketplace import accounts, credentials, identifiers
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import accounts as account_table
 from beat_the_ai.marketplace.tables import invitations, people, person_groups, sign_in_links, workers
 from beat_the_ai.rules.text import clean_line
@@ -69,13 +70,11 @@ def clean_name(text: str) -> str:
     """Return a name in one line. Raises `InvalidInput`."""
     name = clean_line("name", text, max_chars=MAX_NAME_CHARS)
     if not any(char.isalpha() for char in name):
-        raise InvalidInput("name", f"{name!r} is no name: it has no letter.")
+        raise InvalidInput("name", said("portal_refusals.name.no_letter", name=repr(name)))
     if "@" in name:
-        raise InvalidInput("name", f"{name!r} looks like an e-mail address. Write a name.")
+        raise InvalidInput("name", said("portal_refusals.name.email", name=repr(name)))
     if unicodedata.normalize("NFKC", name).startswith(FORMULA):
-        raise InvalidInput(
-            "name", f"{name!r} begins like a formula of a spreadsheet. Write the name without that sign."
-        )
+        raise InvalidInput("name", said("portal_refusals.name.formula", name=repr(name)))
     return name
 
 
@@ -83,7 +82,7 @@ def clean_email(text: str) -> str:
     """Return an e-mail address in lower case. Raises `InvalidInput`."""
     address = text.strip().lower()
     if len(address) > MAX_EMAIL_CHARS or not EMAIL.fullmatch(address):
-        raise InvalidInput("email", f"{text.strip()[:80]!r} is no e-mail address. Write one like name@example.org.")
+        raise InvalidInput("email", said("portal_refusals.email", email=repr(text.strip()[:80])))
     return address
 
 

@@ -11,15 +11,12 @@ from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import links, studies
 from beat_the_ai.marketplace.people.person import MAY_WORK, Person, people_with, person_at, set_state
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import sign_in_links
 
 LASTS = timedelta(minutes=30)
 HANDED_OVER = timedelta(days=7)  # by the requester, who knows the person
 MOST = 5  # that work at once, of one person: nobody fills somebody else's mailbox
-OVER = "This link to sign in has expired or was used. Ask for another one on the sign-in page."
-NOT_YET = "The requester has to let you in first. You will be able to sign in after that."
-UNCONFIRMED = "Open the link in the e-mail that was sent to you first: it confirms your address."
-CLOSED = "This account is closed. Ask the requester if that is a mistake."
 
 
 def new_link(moment: Moment, person: Person, lasts: timedelta = LASTS) -> str | None:
@@ -54,7 +51,7 @@ def read(moment: Moment, token: str) -> Person:
     """Return the person of a link that can be used. Raises `Refused` with words for them."""
     row = moment.connection.execute(sa.select(sign_in_links).filter_by(digest=links.digest(token))).one_or_none()
     if row is None or row.used_at is not None or moment.now >= row.expires_at:
-        raise Refused(OVER)
+        raise Refused(said("portal_refusals.link.over"))
     return people_with(moment, [row.worker_id])[0]
 
 
@@ -75,8 +72,8 @@ def use(moment: Moment, token: str) -> Person:
 def check_may_enter(person: Person) -> None:
     """Raise `Refused`, with words for the person, unless they may sign in."""
     if person.state == "unconfirmed":
-        raise Refused(UNCONFIRMED)
+        raise Refused(said("portal_refusals.link.unconfirmed"))
     if person.state in ("waiting", "invited"):
-        raise Refused(NOT_YET)
+        raise Refused(said("portal_refusals.link.not_yet"))
     if person.state != MAY_WORK:
-        raise Refused(CLOSED)
+        raise Refused(said("portal_refusals.link.closed"))

@@ -9,18 +9,20 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
 from beat_the_ai.listening.root_path import ROOT_PATH
 from beat_the_ai.marketplace import fees, requesters, settings
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.saying import voices
 from beat_the_ai.marketplace.tables import access_keys, hits
 from beat_the_ai.marketplace.tables import requesters as requester_table
 from beat_the_ai.rules.amounts import DOLLARS
+from beat_the_ai.rules.languages import ENGLISH
 
 FILE = "people.db"
-ADDRESS, UNIT = "portal_address", "unit"  # settings
+ADDRESS, UNIT, LANGUAGE = "portal_address", "unit", "language"  # settings
 PORTAL = "http://127.0.0.1:8700"  # where the portal is unless another address is given
 REQUESTER = "requester"
 DEPOSIT_CENTS = 10**9  # balances are bookkeeping: the campaign's cap is what limits it
@@ -112,6 +114,18 @@ def portal_address(moment: Moment) -> str:
 def has_address(moment: Moment) -> bool:
     """Return whether somebody has said where people reach the portal."""
     return settings.get(moment, ADDRESS) is not None
+
+
+def keep_language(moment: Moment, language: str) -> None:
+    """Keep the language of invitations, and of pages for browsers that ask for none. Raises `UnknownName`."""
+    if language not in voices():
+        raise UnknownName("language", language, voices())
+    settings.put(moment, LANGUAGE, language)
+
+
+def language_of(moment: Moment) -> str:
+    """Return the language of invitations, and of pages for browsers that ask for none."""
+    return str(settings.get(moment, LANGUAGE) or ENGLISH)
 
 
 def agree_on_unit(moment: Moment, unit: str) -> None:

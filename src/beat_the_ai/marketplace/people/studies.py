@@ -23,16 +23,16 @@ from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import links
 from beat_the_ai.marketplace.people.person import MAY_WORK, NewPerson, Person, add_people, people_with
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments, hits, recruited, studies, visits
 
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 Outcome = Literal["done", "partial", "returned", "no_work", "unqualified"]
-UNKNOWN = "There is no study at this address. Open the link from your recruiter again."
-NO_ID = "Your link carries no id of yours ({name}). Open it from your recruiter's page, not from a copy."
-ELSEWHERE = "This link was opened in another browser. Go on there, or ask whoever runs the study to let you go on here."
-AT_WORK = "You are at a task of another visit. Submit or return it first, then open this link again."
-CLOSED = "You cannot take part. Ask your recruiter if that is a mistake."
-ONLY_BY_LINK = "Your recruiter sends you to this work: open the link there. A visit has a fixed number of tasks."
+UNKNOWN = "portal_refusals.study.unknown"
+ELSEWHERE = "portal_refusals.study.elsewhere"
+AT_WORK = "portal_refusals.study.at_work"
+CLOSED = "portal_refusals.study.closed"
+ONLY_BY_LINK = "portal_refusals.study.only_by_link"
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def get_study(moment: Moment, key: str) -> Study:
     """Raises `Refused` with words for the person."""
     row = moment.connection.execute(_study_of_key, {"of_key": key}).one_or_none()
     if row is None:
-        raise Refused(UNKNOWN)
+        raise Refused(said(UNKNOWN))
     return Study(**row._mapping)
 
 
@@ -143,7 +143,7 @@ def read_ids(study: Study, asked: Mapping[str, str]) -> tuple[str, str]:
 
 def _id(asked: Mapping[str, str], name: str) -> str:
     if not EXTERNAL_ID.fullmatch(text := asked.get(name, "").strip()):
-        raise InvalidInput(name, NO_ID.format(name=name))
+        raise InvalidInput(name, said("portal_refusals.study.no_id", name=name))
     return text
 
 
@@ -156,12 +156,12 @@ def begin(moment: Moment, study: Study, person: str, session: str, browser: str)
     ids = {"recruiter": study.recruiter, "external_id": person}
     worker_id = moment.connection.scalar(sa.select(recruited.c.worker_id).filter_by(**ids))
     if worker_id is not None and people_with(moment, [worker_id])[0].state != MAY_WORK:
-        raise Refused(CLOSED)
+        raise Refused(said(CLOSED))
     if visit is not None:
         return _go_on(moment, visit, worker_id, browser)
     if worker_id is None:
         if people_with(moment, [person.upper()]):  # it would name somebody else wherever people are named
-            raise Refused(CLOSED)
+            raise Refused(said(CLOSED))
         [added] = add_people(moment, [NewPerson(person)], MAY_WORK)
         worker_id = added.worker_id
         moment.connection.execute(sa.insert(recruited), {"worker_id": worker_id, **ids})
@@ -175,7 +175,7 @@ def begin(moment: Moment, study: Study, person: str, session: str, browser: str)
 
 def _go_on(moment: Moment, visit: Visit, worker_id: str | None, browser: str) -> Visit:
     if visit.worker_id != worker_id or visit.browser not in (None, browser):
-        raise Refused(ELSEWHERE)
+        raise Refused(said(ELSEWHERE))
     if visit.ended_at is None:
         moment.connection.execute(_row(visit).values(browser=browser))
     return visit
@@ -189,10 +189,10 @@ def _end_open(moment: Moment, worker_id: str, browser: str) -> None:
     study = get_study(moment, visit.study)
     is_here = visit.browser == browser
     if in_progress(moment, study, visit) is not None:
-        raise Refused(AT_WORK if is_here else ELSEWHERE)
+        raise Refused(said(AT_WORK if is_here else ELSEWHERE))
     is_recent = moment.now < visit.started_at + credentials.SESSION_LASTS
     if not is_here and is_recent and next_hit(moment, study, visit) is not None:
-        raise Refused(ELSEWHERE)
+        raise Refused(said(ELSEWHERE))
     end(moment, study, visit)
 
 
@@ -209,7 +209,7 @@ def get_visit(moment: Moment, key: str, session: str) -> tuple[Study, Visit]:
     """Return a visit of a study. Raises `Refused` with words for the person."""
     visit = _visit(moment, key, session)
     if visit is None:
-        raise Refused(UNKNOWN)
+        raise Refused(said(UNKNOWN))
     return get_study(moment, key), visit
 
 
@@ -239,7 +239,7 @@ def check_may_accept(moment: Moment, worker_id: str, hit: Hit) -> None:
         is_of_study = moment.connection.scalar(sa.select(belongs(study)).where(hits.c.id == hit.id))
         if is_of_study and _has_hits_left(moment, study, visit):
             return
-    raise Refused(ONLY_BY_LINK)
+    raise Refused(said(ONLY_BY_LINK))
 
 
 def end(moment: Moment, study: Study, visit: Visit, *, is_unqualified: bool = False) -> None:

@@ -10,9 +10,8 @@ from beat_the_ai.marketplace.people import mail, passwords
 from beat_the_ai.marketplace.people.person import person_of
 from beat_the_ai.marketplace.portal.entering import enter
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.web.passwords import MIN_CHARACTERS
-
-WITH_A_CODE = "You sign in with an access code. Whoever gave it to you can give you another one."
 
 
 def account(visit: Visit) -> Response:
@@ -25,7 +24,7 @@ def change_password(visit: Visit) -> Response:
         with visit.market.writing() as moment:
             person = person_of(moment, visit.worker_id)
             if person is None:
-                raise Refused(WITH_A_CODE)
+                raise Refused(said("portal_refusals.with_a_code"))
             passwords.choose(moment, person, visit.field("password"))
             return enter(visit, moment, visit.worker_id, "/worker/account/changed")
     except InvalidInput as problem:

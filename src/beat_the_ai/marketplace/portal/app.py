@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -27,6 +27,7 @@ from beat_the_ai.marketplace.portal import (
     html_question,
     messages,
     qualifying,
+    speaking,
     studying,
     withdrawing,
     work,
@@ -38,7 +39,9 @@ from beat_the_ai.marketplace.portal.postbox import Postbox
 from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_valid, new_session
 from beat_the_ai.marketplace.portal.sign_in import SignIn
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
+from beat_the_ai.marketplace.saying import Voice, said, voices
 from beat_the_ai.marketplace.workplace import Workplace
+from beat_the_ai.messages import message_of
 from beat_the_ai.web import palette
 from beat_the_ai.web.faults import Faults, LostReply
 from beat_the_ai.web.page_faults import page_faults
@@ -47,17 +50,24 @@ log = logging.getLogger(__name__)
 
 Act = Callable[[Visit], Response]
 OF_A_VISIT = ("/worker/assignments/", "/worker/study/")
-SIGNED_OUT_OF_VISIT = "Your visit is not open in this browser any more. Open the link from your recruiter again."
-OLD_FORM = "This form is too old, or it did not come from this page. Please go back, reload the page and try again."
+SIGNED_OUT_OF_VISIT = "portal_refusals.signed_out_of_visit"
+OLD_FORM = "portal_refusals.old_form"
 
 
 class Portal:
     """The pages for the workers of a market; `routes()` goes into the application."""
 
-    def __init__(self, market: Market, faults: Faults, recruiters: Recruiters | None = None) -> None:
+    def __init__(
+        self,
+        market: Market,
+        faults: Faults,
+        recruiters: Recruiters | None = None,
+        spoken: Mapping[str, Voice] | None = None,
+    ) -> None:
         self._market = market
         self._faults = faults
         self._recruiters = recruiters or NoRecruiters()
+        self._voices = spoken or voices()
         self._workplace = Workplace(market)
         self._seal = Seal.of(market)
 
@@ -73,6 +83,7 @@ class Portal:
             ("POST", "/worker/link/{token}", joining.use_link),
             ("GET", "/worker/study/{key}", arriving.arrive),
             ("POST", "/worker/study/{key}", arriving.begin),
+            ("POST", speaking.CHOICE, speaking.choose),
         ]
         shown: dict[str, Act] = {
             "/": lambda visit: visit.go(HOME),
@@ -125,15 +136,19 @@ class Portal:
         def answer(visit: Visit) -> Response:
             if visit.session.worker_id is None and not for_everyone:
                 if visit.path.startswith("/worker/study/"):
-                    return _problem(visit, SIGNED_OUT_OF_VISIT, 403)
+                    return _problem(visit, said(SIGNED_OUT_OF_VISIT), 403)
                 target = visit.path if visit.request.method == "GET" else HOME
                 return visit.go(f"/worker/sign-in?next={target}")
             if visit.request.method == "POST" and not _has_token(visit):
                 if studying.has_begun_in_another_tab(visit):
                     return visit.go(studying.NOW)
-                return _problem(visit, OLD_FORM, 403)
+                return _problem(visit, said(OLD_FORM), 403)
             if visit.session.visit and not for_everyone and not visit.path.startswith(OF_A_VISIT):
-                return visit.go(studying.NOW) if visit.request.method == "GET" else _problem(visit, ONLY_BY_LINK, 409)
+                return (
+                    visit.go(studying.NOW)
+                    if visit.request.method == "GET"
+                    else _problem(visit, said(ONLY_BY_LINK), 409)
+                )
             return act(visit)
 
         return self._endpoint(answer, framed=False)
@@ -163,13 +178,13 @@ class Portal:
 
     def _answer(self, act: Act, request: Request, form: Form, problem: BeatTheAIError | None, framed: bool) -> Response:
         session, known = self._session(request)
-        visit = Visit(self._market, self._workplace, self._seal, request, session, form)
+        visit = Visit(self._market, self._workplace, self._seal, request, session, form, self._voices)
         try:
             if problem is not None:
                 raise problem
             response = act(visit)
         except BeatTheAIError as error:
-            response = _problem(visit, str(error), _status(error), framed=framed)
+            response = _problem(visit, _words(error), _status(error), framed=framed)
         if not known and not framed and COOKIE not in response.headers.get("set-cookie", ""):
             set_cookie(visit, response, visit.session)
         return response
@@ -192,6 +207,15 @@ def _has_token(visit: Visit) -> bool:
 def _problem(visit: Visit, message: str, status: int, *, framed: bool = False) -> Response:
     page: Response = visit.show("problem", status=status, message=message, framed=framed, inside=framed)
     return page
+
+
+def _words(error: BeatTheAIError) -> str:
+    """Return what a worker is told: not what the protocol tells requesters' programs."""
+    if _status(error) == 404:
+        return said("portal_refusals.no_page")
+    if isinstance(error, Throttled):
+        return said("portal_refusals.too_fast")
+    return said("portal_refusals.unavailable") if isinstance(error, Fault) else message_of(error)
 
 
 def _status(error: BeatTheAIError) -> int:

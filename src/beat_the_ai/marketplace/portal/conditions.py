@@ -8,39 +8,8 @@ from dataclasses import dataclass
 from beat_the_ai.marketplace import qualification_types
 from beat_the_ai.marketplace.hit_types import HitType
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.requirements import (
-    ADULT,
-    LOCALE,
-    MASTERS,
-    MASTERS_SANDBOX,
-    NUMBER_APPROVED,
-    PERCENT_APPROVED,
-    SYSTEM_TYPES,
-    Profile,
-    Requirement,
-    is_met,
-)
-
-NAMES = {
-    LOCALE: "Location",
-    PERCENT_APPROVED: "Approval rate in percent",
-    NUMBER_APPROVED: "Tasks approved",
-    ADULT: "Adult content",
-    MASTERS: "Masters",
-    MASTERS_SANDBOX: "Masters",
-}
-WORDS = {
-    "LessThan": "less than",
-    "LessThanOrEqualTo": "at most",
-    "GreaterThan": "more than",
-    "GreaterThanOrEqualTo": "at least",
-    "EqualTo": "exactly",
-    "NotEqualTo": "anything but",
-    "In": "one of",
-    "NotIn": "none of",
-    "Exists": "is needed",
-    "DoesNotExist": "is only for people who do not have it",
-}
+from beat_the_ai.marketplace.requirements import KEYS, LOCALE, SYSTEM_TYPES, Profile, Requirement, is_met
+from beat_the_ai.marketplace.saying import said
 
 
 @dataclass(frozen=True)
@@ -68,8 +37,8 @@ def _condition(profile: Profile, requirement: Requirement, names: Mapping[str, s
     type_id = requirement.qualification_type_id
     met = is_met(profile, requirement)
     return Condition(
-        NAMES.get(type_id) or names.get(type_id, type_id),
-        f"{WORDS[requirement.comparator]} {requirement.expected}".strip(),
+        said(f"portal.condition.{KEYS[type_id]}") if type_id in KEYS else names.get(type_id, type_id),
+        said(f"portal.condition.{requirement.comparator}", value=requirement.expected),
         met,
         "" if met else _own(profile, requirement),
         not met and type_id not in SYSTEM_TYPES and requirement.comparator != "DoesNotExist",
@@ -80,10 +49,11 @@ def _condition(profile: Profile, requirement: Requirement, names: Mapping[str, s
 def _own(profile: Profile, requirement: Requirement) -> str:
     type_id = requirement.qualification_type_id
     if requirement.comparator == "DoesNotExist":
-        return "you have it"
+        return said("portal.condition.own.has")
     if not profile.has(type_id):
-        return "you do not have it"
+        return said("portal.condition.own.lacks")
     if type_id == LOCALE:
         worker = profile.worker
-        return f"yours is {worker.country}" + (f"-{worker.subdivision}" if worker.subdivision else "")
-    return f"yours is {profile.value(type_id)}"
+        own = worker.country + (f"-{worker.subdivision}" if worker.subdivision else "")
+        return said("portal.condition.own.value", value=own)
+    return said("portal.condition.own.value", value=str(profile.value(type_id)))

@@ -19,14 +19,6 @@ from beat_the_ai.marketplace.workers import bonus_cents
 PER_PAGE = 25
 LAST = 25  # assignments, for the pay by the hour
 SECONDS_PER_HOUR = 3600
-STATES = {
-    "Accepted": "In progress",
-    "Submitted": "Waiting for approval",
-    "Approved": "Approved",
-    "Rejected": "Rejected",
-    "Returned": "Returned",
-    "Abandoned": "Time ran out",
-}
 
 
 @dataclass(frozen=True)
@@ -45,10 +37,6 @@ class Entry:
     title: str
     reward_cents: int
     bonuses: Sequence[sa.Row[tuple[str, int, str]]]
-
-    @property
-    def state(self) -> str:
-        return STATES[self.assignment.status]
 
     @property
     def hourly_cents(self) -> float | None:

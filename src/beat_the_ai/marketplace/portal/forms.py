@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace.answers import MAX_FIELDS
+from beat_the_ai.marketplace.saying import said
 
 URLENCODED = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 3 * 1024 * 1024  # answers of a mebibyte, written as %XX in part
@@ -19,14 +20,14 @@ async def read_form(request: Request) -> Form:
     """The fields in order, those without a name left out. Raises `InvalidInput`."""
     kind = request.headers.get("content-type", URLENCODED).partition(";")[0].strip().lower()
     if kind != URLENCODED:
-        raise InvalidInput("body", f"A form of the kind {kind[:80]!r} was posted; {URLENCODED} is needed.")
+        raise InvalidInput("body", said("portal_refusals.form.kind"))
     body = await _body(request)
     try:
         fields = parse_qsl(
             body.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_FIELDS + 10, errors="replace"
         )
     except ValueError:
-        raise InvalidInput("body", f"More than {MAX_FIELDS} fields were submitted.") from None
+        raise InvalidInput("body", said("portal_refusals.form.fields", most=MAX_FIELDS)) from None
     return [(name, text) for name, text in fields if name]
 
 
@@ -35,5 +36,5 @@ async def _body(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY_BYTES:
-            raise InvalidInput("body", f"The form is too long; at most {MAX_BODY_BYTES:,} bytes are read.")
+            raise InvalidInput("body", said("portal_refusals.form.long", most=MAX_BODY_BYTES))
     return bytes(body)

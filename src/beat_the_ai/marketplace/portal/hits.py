@@ -20,14 +20,15 @@ from beat_the_ai.marketplace.portal.questionnaire import read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.portal.withdrawing import OF_ACCOUNT, withdrawal_of
 from beat_the_ai.marketplace.requirements import Profile
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import hits as hit_table
 from beat_the_ai.marketplace.tables import requesters
 from beat_the_ai.marketplace.workers import get_worker
 from beat_the_ai.marketplace.workplace import MAX_WORDS_CHARACTERS, NEWEST, Offer
 
 TYPES_PER_PAGE = 20
-SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most tasks first"}
-NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other tasks."
+SORTS = (NEWEST, "reward", "available")
+NOTHING_LEFT = "portal_refusals.nothing_left"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Search:
     def of(cls, visit: Visit) -> Search:
         """From the page's address; an order that does not exist is the first."""
         sort = visit.asked("sort", NEWEST)
-        return cls(visit.asked("q").strip()[:MAX_WORDS_CHARACTERS], sort if sort in SORT_NAMES else NEWEST)
+        return cls(visit.asked("q").strip()[:MAX_WORDS_CHARACTERS], sort if sort in SORTS else NEWEST)
 
     def page(self, visit: Visit, after: str | None, size: int = TYPES_PER_PAGE) -> Page[Offer]:
         return visit.workplace.offers(visit.worker_id, words=self.words, sort=self.sort, size=size, next_token=after)
@@ -90,7 +91,7 @@ def offers(visit: Visit) -> Response:
             for offer in page.items
         ]
     more = search.address(search.unless_last(visit, page.next_token))
-    shown: Response = visit.show("hits", listed=listed, search=search, sorts=SORT_NAMES, more=more)
+    shown: Response = visit.show("hits", listed=listed, search=search, sorts=SORTS, more=more)
     return shown
 
 
@@ -98,7 +99,7 @@ def first_of_type(visit: Visit) -> Response:
     """The way from the list to a HIT: the oldest that this worker has not done."""
     hit_id = _next_hit(visit, visit.named("hit_type_id"))
     if hit_id is None:
-        raise Refused(NOTHING_LEFT)
+        raise Refused(said(NOTHING_LEFT))
     return visit.go(f"/worker/hits/{hit_id}")
 
 
@@ -134,7 +135,7 @@ def accept_next(visit: Visit) -> Response:
         visit.worker_id, lambda moment: next_hit(moment, visit.worker_id, hit_type_id)
     )
     if taken is None:
-        raise Refused(NOTHING_LEFT)
+        raise Refused(said(NOTHING_LEFT))
     return visit.go(f"/worker/assignments/{taken.id}")
 
 

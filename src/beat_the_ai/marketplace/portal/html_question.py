@@ -16,6 +16,7 @@ from beat_the_ai.marketplace.portal.frame import MAY
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.portal.work import proven
 from beat_the_ai.marketplace.questions import read_html
+from beat_the_ai.marketplace.saying import said
 
 HEADERS = {
     "Content-Security-Policy": f"sandbox {MAY}; frame-ancestors 'self'",
@@ -25,14 +26,14 @@ HEADERS = {
 }
 # Behind the page, so that its first line stays its first line: a doctype, as a rule.
 SCRIPT = '\n<script src="{root}/worker/static/question.js"></script>'
-SIGN_IN = "You are not signed in any more. Reload the page around this one."
+SIGN_IN = "portal_refusals.signed_out"
 
 
 def preview(visit: Visit) -> Response:
     if visit.session.worker_id is None:
-        raise Refused(SIGN_IN)
+        raise Refused(said(SIGN_IN))
     if visit.session.visit is not None:
-        raise Refused(ONLY_BY_LINK)
+        raise Refused(said(ONLY_BY_LINK))
     hit = visit.workplace.preview(visit.worker_id, visit.named("hit_id"))
     return _page(visit, hit.question, f"/worker/hits/{hit.id}")
 

@@ -11,13 +11,12 @@ from beat_the_ai.marketplace.people.store import portal_address
 from beat_the_ai.marketplace.portal.entering import HOME, enter
 from beat_the_ai.marketplace.portal.postbox import Postbox
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.web.passwords import MIN_CHARACTERS
 from beat_the_ai.web.throttle import Throttle
 
 FIELDS = ("name", "email", "password")
-TOO_OFTEN = "You have asked for many links. Please try again in a quarter of an hour."
 ASKS_BY_NAME, ASKS_BY_ADDRESS = 5, 300  # a class sits behind one address
-NEEDS_PASSWORD = "Choose a password: you sign in with it the next time."  # noqa: S105 - words
 
 
 class Joining:
@@ -41,7 +40,7 @@ class Joining:
                 sends = mail.usable_server(moment) is not None
                 found, person = invitations.read(moment, token)
                 if not entered["password"] and not (sends and (email if person is None else person.email)):
-                    raise InvalidInput("password", NEEDS_PASSWORD)
+                    raise InvalidInput("password", said("portal_refusals.needs_password"))
                 joined = invitations.join(moment, token, **entered, confirms=sends)
                 asks = found.worker_id is None and joined.email is not None
                 link = sign_in_links.new_link(moment, joined) if asks else None
@@ -106,7 +105,7 @@ class Joining:
         with visit.market.reading() as moment:
             server, portal = mail.usable_server(moment), portal_address(moment)
         if server is not None and token is not None:
-            self._postbox.post(server, letters.sign_in(person, letters.sign_in_address(portal, token)))
+            self._postbox.post(server, letters.sign_in(visit.voice, person, letters.sign_in_address(portal, token)))
 
 
 def _waiting(visit: Visit, person: Person) -> Response:
@@ -115,5 +114,7 @@ def _waiting(visit: Visit, person: Person) -> Response:
 
 
 def _too_often(visit: Visit) -> Response:
-    refused: Response = visit.show("problem", status=429, message=TOO_OFTEN, framed=False, inside=False)
+    refused: Response = visit.show(
+        "problem", status=429, message=said("portal_refusals.links.too_often"), framed=False, inside=False
+    )
     return refused

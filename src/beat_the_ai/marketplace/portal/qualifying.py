@@ -19,6 +19,7 @@ from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualification_types import QualificationType
 from beat_the_ai.marketplace.qualifications import Qualification, find
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import qualification_requests as request_table
 from beat_the_ai.marketplace.workers import get_worker
 
@@ -121,9 +122,9 @@ def _own_test(moment: Moment, visit: Visit) -> tuple[QualificationRequest, Quali
         raise does_not_exist("QualificationRequest", request.id)
     kind = qualification_types.get_type(moment, request.qualification_type_id)
     if request.status != "Started":
-        raise Refused("This test was answered already.")
+        raise Refused(said("portal_refusals.test.answered"))
     if moment.now > _ends_at(request, kind):
-        raise Refused("The time for this test is over.")
+        raise Refused(said("portal_refusals.test.over"))
     return request, kind
 
 

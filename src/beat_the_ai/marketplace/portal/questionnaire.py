@@ -10,6 +10,8 @@ from beat_the_ai.marketplace.answers import FormAnswer
 from beat_the_ai.marketplace.documents import Unreadable, read_document
 from beat_the_ai.marketplace.portal.forms import Form
 from beat_the_ai.marketplace.question_forms import Block, FreeText, Question, read_form
+from beat_the_ai.marketplace.saying import said
+from beat_the_ai.messages import joined
 
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 
@@ -19,7 +21,7 @@ def read_questionnaire(text: str) -> list[Block | Question]:
     try:
         return read_form(read_document(text))
     except Unreadable as error:
-        raise Refused(f"These questions cannot be shown: {error}.") from None
+        raise Refused(said("portal_refusals.questions.unreadable", reason=str(error))) from None
 
 
 def read_answers(parts: Sequence[Block | Question], form: Form) -> dict[str, FormAnswer]:
@@ -31,12 +33,10 @@ def read_answers(parts: Sequence[Block | Question], form: Form) -> dict[str, For
 def hint(question: Question) -> str:
     """Return the demands on an answer, in words."""
     asked = question.text or FreeText()
-    limits = [f"from {asked.lowest}"] if asked.lowest is not None else []
-    limits += [f"to {asked.highest}"] if asked.highest is not None else []
-    hints = [f"Choose {_how_many(question)}."] if question.most > 1 else []
-    hints += [" ".join(["A whole number", *limits]) + "."] if asked.numeric else []
-    hints += [f"At least {asked.shortest} characters."] if asked.shortest else []
-    return " ".join([*hints, asked.hint]).strip()
+    hints = [_how_many("portal.hint", question)] if question.most > 1 else []
+    hints += [_whole(asked)] if asked.numeric else []
+    hints += [said("portal.password.least", count=asked.shortest)] if asked.shortest else []
+    return joined([*hints, *([asked.hint] if asked.hint else [])])
 
 
 def _answer(number: int, question: Question, form: Form) -> FormAnswer:
@@ -48,31 +48,42 @@ def _answer(number: int, question: Question, form: Form) -> FormAnswer:
     count = len(selected) + (typed is not None)
     if not question.choices:
         if question.required and not count:
-            raise InvalidInput(question.id, f"Question {number} is required; please answer it.")
+            raise InvalidInput(question.id, said("portal_refusals.question.required", number=number))
         return FormAnswer(text=typed)
     if (count or question.required) and not max(question.least, 1) <= count <= question.most:
-        raise InvalidInput(question.id, f"Question {number}: please choose {_how_many(question)}.")
+        raise InvalidInput(question.id, _how_many("portal_refusals.question", question, number=number))
     return FormAnswer(selected, other=typed if question.text is not None else None)
 
 
-def _how_many(question: Question) -> str:
+def _how_many(area: str, question: Question, **about: int) -> str:
+    """Say how many answers are to be chosen."""
     least = max(question.least, 1)
     if least == question.most:
-        return "one answer" if least == 1 else f"{least} answers"
-    return f"{least} to {question.most} answers"
+        return said(f"{area}.exactly", count=least, **about)
+    return said(f"{area}.between", least=least, most=question.most, **about)
+
+
+def _whole(asked: FreeText) -> str:
+    """Say that a whole number is asked for, within its limits."""
+    limits = {"least": asked.lowest, "most": asked.highest}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    key = {0: "", 2: ".both"}.get(len(given), ".from" if "least" in given else ".to")
+    return said(f"portal.hint.whole{key}", **given)
 
 
 def _check_text(number: int, asked: FreeText, text: str) -> None:
     length = len(text.replace("\r\n", "\n"))
     if not asked.shortest <= length <= asked.longest:
-        allowed = f"{asked.shortest} to {asked.longest}" if asked.shortest else f"at most {asked.longest}"
-        raise InvalidInput(f"text-{number}", f"Question {number}: {allowed} characters are asked for, not {length}.")
+        about = {"number": number, "count": length, "most": asked.longest}
+        limits = {"least": asked.shortest} if asked.shortest else {}
+        key = "length" if limits else "long"
+        raise InvalidInput(f"text-{number}", said(f"portal_refusals.question.{key}", **about, **limits))
     if not asked.numeric:
         return
     if not WHOLE_NUMBER.fullmatch(text.strip()):
-        raise InvalidInput(f"text-{number}", f"Question {number} asks for a whole number, such as 12.")
+        raise InvalidInput(f"text-{number}", said("portal_refusals.question.whole", number=number))
     value = int(text)
     if asked.lowest is not None and value < asked.lowest:
-        raise InvalidInput(f"text-{number}", f"Question {number} asks for a number of at least {asked.lowest}.")
+        raise InvalidInput(f"text-{number}", said("portal_refusals.question.least", number=number, least=asked.lowest))
     if asked.highest is not None and value > asked.highest:
-        raise InvalidInput(f"text-{number}", f"Question {number} asks for a number of at most {asked.highest}.")
+        raise InvalidInput(f"text-{number}", said("portal_refusals.question.most", number=number, most=asked.highest))

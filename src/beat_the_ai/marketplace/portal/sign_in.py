@@ -17,16 +17,13 @@ from beat_the_ai.marketplace.people.sign_in_links import check_may_enter
 from beat_the_ai.marketplace.portal.entering import HOME, enter
 from beat_the_ai.marketplace.portal.sessions import COOKIE
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.workers import ID
+from beat_the_ai.messages import message_of
 from beat_the_ai.web.throttle import Throttle
 
 LOCAL_PATH = re.compile(r"/worker(/[A-Za-z0-9_-]+)*", re.ASCII)
 MAX_NAME_CHARS = 254
-WRONG = (
-    "Nobody is known here by this name and secret. Check both. An access code comes from whoever invited you, who can "
-    "give you another one."
-)
-TOO_OFTEN = "Too many wrong tries. Please try again in a quarter of an hour."
 
 
 class SignIn:
@@ -46,18 +43,18 @@ class SignIn:
         with visit.market.reading() as moment:
             worker_id = _named(moment, entered)
         if not self._throttle.admit(address, worker_id, now):
-            return self._page(visit, target, TOO_OFTEN, 429)
+            return self._page(visit, target, said("portal_refusals.sign_in.too_often"), 429)
         with visit.market.reading() as moment:
             person = person_of(moment, worker_id)
             is_proven = _is_proven(moment, worker_id, person, visit.field("code"))
         if not is_proven:
-            return self._page(visit, target, WRONG, 403)
+            return self._page(visit, target, said("portal_refusals.sign_in.wrong"), 403)
         self._throttle.succeeded(address, worker_id, now)
         try:
             if person is not None:
                 check_may_enter(person)
         except Refused as refusal:
-            return self._page(visit, target, str(refusal), 403)
+            return self._page(visit, target, message_of(refusal), 403)
         with visit.market.reading() as moment:
             return enter(visit, moment, worker_id, _local(target))
 

@@ -13,11 +13,11 @@ from beat_the_ai.marketplace.people.recruiters import Recruiters
 from beat_the_ai.marketplace.people.studies import Study
 from beat_the_ai.marketplace.portal.entering import enter
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.web.throttle import Throttle
 
 NOW = "/worker/study/now"
 PROOF = "proof"  # the field that says that this browser has opened a link which the recruiter has signed
-TOO_OFTEN = "This link was opened too often. Please try again in a quarter of an hour."
 
 
 class Arriving:
@@ -45,7 +45,7 @@ class Arriving:
         person, session = studies.read_ids(study, dict(visit.form))
         proof = visit.seal.arrival(study.key, person, session, visit.session.browser)
         if study.is_signed and not hmac.compare_digest(visit.field(PROOF).encode(), proof.encode()):
-            raise Refused(studies.ELSEWHERE)
+            raise Refused(said(studies.ELSEWHERE))
         self._check_place(visit, study, person, session)
         with visit.market.writing() as moment:
             study = studies.get_study(moment, study.key)
@@ -57,7 +57,7 @@ class Arriving:
         """Ask the recruiter. Somebody who invents ids cannot make us ask without end."""
         address, now = visit.request.client.host if visit.request.client else "", visit.market.clock.now()
         if not self._throttle.admit(address, session, now):
-            raise Refused(TOO_OFTEN)
+            raise Refused(said("portal_refusals.study.too_often"))
         self._recruiters.check_place(study, person, session)
         self._throttle.succeeded(address, session, now)
 
@@ -119,7 +119,7 @@ def _next_page(visit: Visit, moment: Moment, study: Study, current: studies.Visi
 def _current(visit: Visit, moment: Moment) -> tuple[Study, studies.Visit]:
     """Raises `Refused` for somebody whom no recruiter has sent."""
     if visit.session.visit is None:
-        raise Refused(studies.UNKNOWN)
+        raise Refused(said(studies.UNKNOWN))
     return studies.get_visit(moment, *visit.session.visit)
 
 

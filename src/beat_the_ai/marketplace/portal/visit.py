@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import datetime
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from beat_the_ai.listening.root_path import root_path_of
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.people.store import unit_of
+from beat_the_ai.marketplace.people.store import language_of, unit_of
 from beat_the_ai.marketplace.portal.formatted import formatted
 from beat_the_ai.marketplace.portal.forms import Form
+from beat_the_ai.marketplace.portal.languages import chosen_language, here
 from beat_the_ai.marketplace.portal.questionnaire import hint
 from beat_the_ai.marketplace.portal.sessions import Seal, Session
+from beat_the_ai.marketplace.question_forms import Question
+from beat_the_ai.marketplace.saying import Voice
 from beat_the_ai.marketplace.workplace import Workplace
-from beat_the_ai.rules.amounts import show
 
 HERE = Path(__file__).parent
+MARKS = "\ue000\ue001\ue002"  # of private use: they stand for elements in a message
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -48,6 +53,14 @@ class Visit:
     request: Request
     session: Session
     form: Form
+    voices: Mapping[str, Voice]
+
+    @cached_property
+    def voice(self) -> Voice:
+        """Return the voice in which the pages speak to this browser."""
+        with self.market.reading() as moment:
+            default = language_of(moment)
+        return self.voices[chosen_language(self.request, self.voices, default)]
 
     @property
     def worker_id(self) -> str:
@@ -99,6 +112,12 @@ class Visit:
             root=self.root_path,
             now=self.market.clock.now(),
             unit=cache(self._unit),
+            voice=self.voice,
+            say=self.voice.say,
+            say_with=self._say_with,
+            told=self.voice.told,
+            voices=self.voices,
+            here=self._here(),
         )
         policy = POLICY.format(frames=frames, media=media, ancestors="'self'" if framed else "'none'")
         return HTMLResponse(shown, status, {**HEADERS, "Content-Security-Policy": policy})
@@ -106,6 +125,19 @@ class Visit:
     def _unit(self) -> str:
         with self.market.reading() as moment:
             return unit_of(moment)
+
+    def _say_with(self, key: str, /, **parts: Markup) -> Markup:
+        """Return a message with elements in it. What the message says is escaped as everywhere."""
+        marks = dict(zip(parts, MARKS, strict=False))
+        text = str(escape(self.voice.say(key, **marks)))
+        by_mark = {mark: str(parts[name]) for name, mark in marks.items()}
+        return Markup("".join(by_mark.get(char, char) for char in text))  # noqa: S704 - escaped above
+
+    def _here(self) -> str:
+        """Return the page to which a worker comes back who has chosen a language."""
+        if self.request.method != "GET":
+            return ""
+        return here(self.path + (f"?{self.request.url.query}" if self.request.url.query else ""))
 
     def go(self, path: str) -> Response:
         return RedirectResponse(self.root_path + path, 303, HEADERS)
@@ -122,26 +154,29 @@ def show_time(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def show_duration(seconds: float) -> str:
-    """To the minute, in the two largest units: "2 hours 5 minutes"."""
-    left = max(0, int(seconds))
-    if left < 60:
-        return _count(left, "second")
-    parts = []
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        count, left = divmod(left, size)
-        if count:
-            parts.append(_count(count, unit))
-    return " ".join(parts[:2])
-
-
-def _count(number: int, unit: str) -> str:
-    return f"{number} {unit}" + ("" if number == 1 else "s")
+def _voice(context: Context) -> Voice:
+    voice: Voice = context["voice"]
+    return voice
 
 
 @pass_context
 def _amount(context: Context, cents: int) -> str:
-    return show(cents, context["unit"]())
+    return _voice(context).amount(cents, context["unit"]())
+
+
+@pass_context
+def _duration(context: Context, seconds: float) -> str:
+    return _voice(context).duration(seconds)
+
+
+@pass_context
+def _until(context: Context, at: datetime, now: datetime) -> str:
+    return _voice(context).until(at - now)
+
+
+@pass_context
+def _hint(context: Context, question: Question) -> str:
+    return _voice(context).told(hint(question))
 
 
 def _environment() -> Environment:
@@ -155,11 +190,10 @@ def _environment() -> Environment:
     made.filters.update(
         amount=_amount,
         time=show_time,
-        duration=show_duration,
-        until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),
-        count=_count,
+        duration=_duration,
+        until=_until,
         formatted=formatted,
-        hint=hint,
+        hint=_hint,
     )
     return made
 

@@ -9,12 +9,12 @@ from beat_the_ai.marketplace import withdrawals
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.people import campaigns, studies
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.withdrawals import Withdrawal
 
 OF_ACCOUNT, OF_VISIT = "/worker/account/withdraw", "/worker/study/withdraw"
 STOP, ERASE = "stop", "erase"
-NOT_SURE = "Please tick the box first: what is erased cannot be brought back."
 
 
 def look(visit: Visit) -> Response:
@@ -28,9 +28,9 @@ def withdraw(visit: Visit) -> Response:
     choice = visit.field("choice")
     with visit.market.writing() as moment:
         if choice not in (STOP, ERASE):
-            raise InvalidInput("choice", f"{choice[:40]!r} is no choice. Go back, and choose {STOP} or {ERASE}.")
+            raise InvalidInput("choice", said("portal_refusals.withdraw.choice", choice=repr(choice[:40])))
         if choice == ERASE and visit.field("sure") != "yes":
-            return _page(visit, moment, InvalidInput("sure", NOT_SURE))
+            return _page(visit, moment, InvalidInput("sure", said("portal_refusals.withdraw.not_sure")))
         withdrawals.withdraw(moment, visit.worker_id, erase=choice == ERASE)
         if visit.session.visit is not None:
             studies.end(moment, *studies.get_visit(moment, *visit.session.visit))

@@ -19,13 +19,14 @@ from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
 from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit, identifier
+from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 
 PER_PAGE = 25
 SUBMIT = "/mturk/externalSubmit"
 TASK = "/worker/task/{assignment_id}/{proof}"
 SUBMIT_WITH_PROOF = TASK + SUBMIT
-NOT_YOURS = "These answers were not sent from the page of an assignment of yours. Open it again and submit there."
+NOT_YOURS = "portal_refusals.not_yours"
 
 
 def in_progress(visit: Visit) -> Response:
@@ -106,7 +107,7 @@ def submit_with_proof(visit: Visit) -> Response:
     """From the requester's page in the frame: the address says whose assignment it is, no cookie need come along."""
     assignment_id, worker_id = proven(visit)
     if visit.field("assignmentId") != assignment_id:
-        raise Refused(NOT_YOURS)
+        raise Refused(said(NOT_YOURS))
     return _submit(visit, worker_id, assignment_id)
 
 
@@ -116,14 +117,14 @@ def proven(visit: Visit) -> tuple[str, str]:
     with visit.market.reading() as moment:
         worker_id = get_assignment(moment, assignment_id).worker_id
     if not hmac.compare_digest(visit.named("proof").encode(), visit.seal.proof(assignment_id, worker_id).encode()):
-        raise Refused(NOT_YOURS)
+        raise Refused(said(NOT_YOURS))
     return assignment_id, worker_id
 
 
 def submit_in_session(visit: Visit) -> Response:
     """From a page of this site: the session says who it is."""
     if visit.session.worker_id is None:
-        raise Refused(NOT_YOURS)
+        raise Refused(said(NOT_YOURS))
     with visit.market.reading() as moment:
         mine = _own(moment, visit, visit.field("assignmentId"))
     return _submit(visit, visit.worker_id, mine.id)

@@ -6,7 +6,7 @@
   function tell(error) {
     if (!(error instanceof Error) || !error.stack?.includes(location.origin)) return;
     const note = document.getElementById("fault");
-    note.textContent = "Something went wrong on this page. Nothing that you have sent is lost: please reload it.";
+    note.textContent = note.dataset.words;
     note.hidden = false;
     if (told++ >= 10) return;
     const body = JSON.stringify({ text: `${error.message}\n${error.stack}`.slice(0, 2000) });

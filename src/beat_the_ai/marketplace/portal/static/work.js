@@ -26,8 +26,8 @@ function show() {
   const rest = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
   if (seconds < 86400) left.textContent = hours ? `${hours}:${rest}` : rest;
   left.classList.toggle("soon", seconds <= 300);
-  const over = ends < deadline ? "The time is over. Please submit the HIT now." : "The time for this HIT is over.";
-  const warnings = [[0, over], [60, "Less than one minute left. Please submit the HIT."], [300, "Less than five minutes left."]];
+  const { ended, over, oneMinute, fiveMinutes } = warning.dataset;
+  const warnings = [[0, ends < deadline ? ended : over], [60, oneMinute], [300, fiveMinutes]];
   const [, words] = warnings.find(([limit]) => seconds <= limit) ?? [0, ""];
   if (warning.textContent !== words) warning.textContent = words;
 }

@@ -5,7 +5,7 @@ from alembic import op
 
 from beat_the_ai.databases import Utc
 
-revision = "0038"
+revision = "0037"
 down_revision = "0036"
 
 

@@ -5,8 +5,8 @@ from alembic import op
 
 from beat_the_ai.databases import Utc
 
-revision = "0040"
-down_revision = "0038"
+revision = "0038"
+down_revision = "0037"
 
 
 def upgrade() -> None:
