@@ -17,7 +17,7 @@ from beat_the_ai.words import page_words
 from tests.webapp.shipped_words import KINDS
 
 SOURCE = Path(beat_the_ai.__file__).parent
-NAMED = re.compile(r"\"((?:refusals|\w+_refusals)\.[\w.]+)\"")
+NAMED = re.compile(r"\"((?:refusals|(?!portal|letters)\w+_refusals)\.[\w.]+)\"")
 BEGUN = re.compile(r"f\"((?:refusals|\w+_refusals)\.[\w.]*)\{")
 
 
