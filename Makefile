@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python scripts/install_packages.py
 # Tests wait for their processes for half of the time: twice as many as there are cores. What a file starts for all of
 # its tests is started once.
 # What servers and pages send each other: `scripts/page_records.py` writes the pages' types from these.
-PAGE_MODELS = $(addprefix src/beat_the_ai/,review/views.py review/held_views.py review/people/views.py review/app.py review/visits.py console/views.py console/act_views.py writing/page.py \
+PAGE_MODELS = $(addprefix src/beat_the_ai/,review/views.py review/held_views.py review/people/views.py review/app.py review/visits.py console/views.py console/act_views.py console/start_views.py writing/page.py \
 	validation/page.py workforce/screening/page.py forms/page.py words/markdown.py words/served.py $(addprefix kinds/,quizbowl/tournament/views.py quizbowl/tournament/messages.py \
 	reading_comprehension/writing.py reading_comprehension/answerability.py nli/labels.py nli/writing.py \
 	nli/verification.py quizbowl/guesses.py quizbowl/writing.py quizbowl/playing.py))

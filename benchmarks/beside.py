@@ -1,9 +1,10 @@
-"""The wait of writers beside validators and a reviewer, on a campaign that is already large.
+"""The wait of writers beside validators and a reviewer, or a console, on a campaign that is already large.
 
 All have one store, and each a process, as with two operators and a review server. The writers, whose model takes 0 ms,
-take turns: alone, and beside twenty validators, who vote every two seconds, hand in and take the next HIT, and a
-reviewer, who opens a worker's page every two seconds and judges a HIT of it. Router and channel are left out: what
-is measured is how long those who read and write much hold up those who write little.
+take turns: alone; beside twenty validators, who vote every two seconds, hand in and take the next HIT, and a reviewer,
+who opens a worker's page every two seconds and judges a HIT of it; and with a console open, whose page listens to the
+campaign's changes and asks for its figures after each, as a browser does. Router and channel are left out: what is
+measured is how long those who read and write much hold up those who write little.
 
     python -m benchmarks.beside [--attempts 100000] [--seconds 20] [--rounds 3]
 """
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -26,6 +27,7 @@ from itertools import chain
 from pathlib import Path
 from threading import Event, Thread
 
+import httpx
 from rich.console import Console
 from rich.table import Table
 
@@ -33,7 +35,7 @@ from beat_the_ai.campaign.service.hits import create_hits
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.cli.review.command import ReviewCommand
 from beat_the_ai.errors import Refused
-from beat_the_ai.review import ReviewDesk
+from beat_the_ai.review import ReviewDesk, new_account
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.rules.stage import Stage
@@ -46,10 +48,11 @@ from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
 from benchmarks.trivial import TrivialInProcess, losing_work
 
 WRITERS, VALIDATORS = 10, 20
-WRITERS_PAUSE, VALIDATORS_PAUSE, REVIEWERS_PAUSE, CHECKS_PAUSE = 1.0, 2.0, 2.0, 1.0  # seconds
+WRITERS_PAUSE, VALIDATORS_PAUSE, REVIEWERS_PAUSE, CHECKS_PAUSE, PAGES_LOOK = 1.0, 2.0, 2.0, 1.0, 0.05  # seconds
 OPEN_WORKS = 2000
 MAX_TRIES = 10**6
-TARGET = 2  # times what writers wait alone, at the 95th percentile
+TARGETS = {"the others": 2, "a console": 1.2}  # times what writers wait alone, at the 95th percentile
+PASSWORD = "a password of the benchmark"
 
 Latencies = list[float]  # seconds
 Begin = Callable[[], None]
@@ -156,7 +159,62 @@ def _workers(desk: ReviewDesk, reviewer: str) -> Iterator[str]:
         yield from [one.worker for one in page.workers]
 
 
-ROLES: dict[str, Callable[[Path, Begin, Event], dict[str, int]]] = {"validators": validate, "reviewer": review}
+def watch(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
+    """Keep a console open, with a page that shows the figures; how many changes it was told, and figures it got."""
+    command = [sys.executable, "-m", "beat_the_ai.cli", "console", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as console:
+        assert console.stdout is not None
+        address = json.loads(console.stdout.readline())["address"].rstrip("/")
+        with httpx.Client(base_url=address, trust_env=False, timeout=None) as http:
+            http.post("/api/session", json={"name": REVIEWER, "password": PASSWORD}).raise_for_status()
+            page = _Page(http)
+            page.show()
+            begin()
+            Thread(target=page.listen, daemon=True).start()
+            while not ended.wait(PAGES_LOOK):
+                page.look()
+        console.terminate()
+    return {"changes": page.changes, "figures": page.figures}
+
+
+class _Page:
+    """The figures' tab: it asks for figures at each change, and when newer ones are announced."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self.changes = self.figures = 0
+        self._http = http
+        self._asked = {"campaign": NAME}
+        self._again_at = float("inf")
+        self._has_changed = Event()
+
+    def show(self) -> None:
+        self._has_changed.clear()
+        shown = self._http.get("/api/figures", params=self._asked).raise_for_status().json()
+        self.figures += 1
+        again = shown["again_seconds"]
+        self._again_at = float("inf") if again is None else time.monotonic() + again
+
+    def look(self) -> None:
+        if self._has_changed.is_set() or time.monotonic() >= self._again_at:
+            self.show()
+
+    def listen(self) -> None:
+        with (
+            suppress(httpx.HTTPError),  # the console ends
+            self._http.stream("GET", "/api/changes", params=self._asked) as events,
+        ):
+            for line in events.iter_lines():
+                if line == "event: changed":
+                    self.changes += 1
+                    self._has_changed.set()
+
+
+ROLES: dict[str, Callable[[Path, Begin, Event], dict[str, int]]] = {
+    "validators": validate,
+    "reviewer": review,
+    "console": watch,
+}
+TURNS = {"the others": ("validators", "reviewer"), "a console": ("console",)}
 
 
 def play(role: str, folder: Path) -> None:
@@ -172,11 +230,11 @@ def _await_end(ended: Event) -> None:
 
 
 @contextmanager
-def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
+def others(folder: Path, roles: Iterable[str], done: dict[str, int]) -> Iterator[None]:
     """At work meanwhile; what they did is added to `done`."""
     command = [sys.executable, "-m", "benchmarks.beside", "--folder", str(folder), "--role"]
     running = [
-        subprocess.Popen([*command, role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for role in ROLES
+        subprocess.Popen([*command, role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for role in roles
     ]
     try:
         for process in running:
@@ -191,16 +249,17 @@ def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
 
 
 def find_out(folder: Path) -> None:
-    """Adjudicate all votes and draw the reviewers' sample, as a campaign that was served so long has."""
+    """Adjudicate all votes, draw the reviewers' sample and add a requester, as in a campaign served for so long."""
     with desk_of(folder) as validation, closing(ReviewCommand(str(folder))) as review:
         validation.hits_wanted()
         review.desk.overview(REVIEWER)
+        new_account(review.store, REVIEWER, PASSWORD, role=Role.REQUESTER)
 
 
-def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:
-    """Return the waits of writers alone and beside the others, and what the others did."""
+def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, dict[str, Latencies], dict[str, int]]:
+    """Return the waits of writers alone and in each of the `TURNS`, and what the others did."""
     alone: Latencies = []
-    beside: Latencies = []
+    beside: dict[str, Latencies] = {name: [] for name in TURNS}
     done: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "campaign"
@@ -209,17 +268,18 @@ def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Lat
         writers = Writers(folder)
         for _ in range(rounds):
             alone += writers.write(seconds)
-            with others(folder, done):
-                beside += writers.write(seconds)
+            for name, roles in TURNS.items():
+                with others(folder, roles, done):
+                    beside[name] += writers.write(seconds)
         writers.close()
     return alone, beside, done
 
 
-def table_of(alone: Latencies, beside: Latencies, title: str) -> Table:
+def table_of(alone: Latencies, beside: Mapping[str, Latencies], title: str) -> Table:
     table = Table(title=title)
     for heading in ("writers", "attempts", "p50, ms", "p95, ms", "max, ms"):
         table.add_column(heading, justify="left" if heading == "writers" else "right")
-    for name, waited in (("alone", alone), ("beside the others", beside)):
+    for name, waited in (("alone", alone), *((f"beside {name}", of) for name, of in beside.items())):
         middle, late = statistics.median(waited), p95(waited)
         table.add_row(name, f"{len(waited):,}", *(f"{1000 * each:.1f}" for each in (middle, late, max(waited))))
     return table
@@ -243,8 +303,11 @@ def main() -> None:
     alone, beside, done = measured(given.attempts, given.seconds, given.rounds)
     console = Console(width=120)
     console.print(table_of(alone, beside, f"An attempt, on a campaign of {given.attempts:,}"))
-    console.print(f"p95 beside the others, times that alone: {p95(beside) / p95(alone):.2f} (target: below {TARGET})")
+    for name, target in TARGETS.items():
+        ratio = p95(beside[name]) / p95(alone)
+        console.print(f"p95 beside {name}, times that alone: {ratio:.2f} (target: below {target})")
     console.print(f"the others cast {done['votes']:,} votes and judged {done['judged']:,} HITs")
+    console.print(f"the console told {done['changes']:,} changes and showed figures {done['figures']:,} times")
 
 
 if __name__ == "__main__":

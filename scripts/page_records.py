@@ -23,8 +23,9 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from beat_the_ai.messages.icu import Signature, signature
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words.catalogue import merged
-from beat_the_ai.words.languages import ENGLISH, PRODUCT
+from beat_the_ai.words.languages import PRODUCT
 from scripts.build_webapp import WEBAPP, node_environment  # it lies beside the package
 
 TOURNAMENT = "beat_the_ai.kinds.quizbowl.tournament"
@@ -36,7 +37,11 @@ MODULES = {
         "beat_the_ai.review.app",
         "beat_the_ai.review.visits",
     ),
-    "console/records.ts": ("beat_the_ai.console.views", "beat_the_ai.console.act_views"),
+    "console/records.ts": (
+        "beat_the_ai.console.views",
+        "beat_the_ai.console.act_views",
+        "beat_the_ai.console.start_views",
+    ),
     "event/records.ts": (f"{TOURNAMENT}.views", f"{TOURNAMENT}.messages"),
     "src/writing/records.ts": ("beat_the_ai.writing.page",),
     "src/checking/records.ts": ("beat_the_ai.validation.page",),

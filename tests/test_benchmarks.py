@@ -34,7 +34,8 @@ SMALL = {
     ),
     "beside": (
         "--attempts 200 --seconds 3 --rounds 1",
-        r"(?s)│ alone +│ +\d.*│ beside the others +│ +\d.*times that alone: \d.*cast \d+ votes and judged \d",
+        r"(?s)│ alone +│ +\d.*│ beside the others +│ +\d.*│ beside a console +│ +\d.*times that alone: \d.*cast \d+ "
+        r"votes and judged \d.*the console told [1-9]\d* changes and showed figures [1-9]",
     ),
     "burst": (
         "--workers 3 --questions 2 --think 0.1",

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.protocol import TaskItem
-from beat_the_ai.writing import HintDesk, OpenHits, WritingDesk, page_attempt, page_standing, page_state, page_task
+from beat_the_ai.writing import (
+    ArmPage,
+    HintDesk,
+    OpenHits,
+    WritingDesk,
+    page_attempt,
+    page_standing,
+    page_state,
+    page_task,
+)
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
@@ -23,13 +33,14 @@ def writing_state(
     task_config: Mapping[str, Any],
     hints: HintDesk | None = None,
     look_up: LookUp | None = None,
+    arms: Mapping[str, ArmPage] = MappingProxyType({}),
 ) -> WritingState:
     """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
 
     With `hints` pages may ask what the model says of a draft, and for all drafts so far; with `look_up`, what of the
-    context a text may mean.
+    context a text may mean. The pages of writers in `arms` are told what differs for them.
     """
-    pages = _WriterPages(desk)
+    pages = _WriterPages(desk, arms)
     return WritingState(
         task_config=dict(task_config),
         hits=offer.hits,
@@ -78,8 +89,9 @@ def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Argume
 
 
 class _WriterPages:
-    def __init__(self, desk: WritingDesk) -> None:
+    def __init__(self, desk: WritingDesk, arms: Mapping[str, ArmPage]) -> None:
         self._desk = desk
+        self._arms = arms
         self._hits: dict[str, str] = {}
         self._contexts: dict[str, tuple[str, str]] = {}  # by HIT
 
@@ -105,7 +117,8 @@ class _WriterPages:
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         worker = worker_id(agent.get_worker())
         assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker, registration, agent.state.accepted_at)
-        return page_task(assignment.id, hit, self._desk.writing)
+        arm = None if assignment.arm is None else self._arms[assignment.arm]
+        return page_task(assignment.id, hit, self._desk.writing, arm)
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
         self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))
@@ -118,7 +131,7 @@ class _WriterPages:
         work, telemetry = arguments.get("work"), arguments.get("telemetry")
         appeal = text_of(arguments, "appeal") if arguments.get("appeal") is not None else None
         attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry, appeal)
-        return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
+        return {"attempt": page_attempt(attempt, shows_model=state.shows_model), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         return {"hit": page_state(self._desk.retract(assignment_of(agent), text_of(arguments, "attempt_id")))}

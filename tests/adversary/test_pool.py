@@ -60,3 +60,11 @@ def test_an_empty_pool_is_refused() -> None:
 def test_a_name_that_stands_twice_is_refused() -> None:
     with pytest.raises(InvalidInput, match="'bert' stands in the pool twice"):
         Pool(members(["bert", "bidaf", "bert"]), seed=1)
+
+
+@given(names, st.integers(), st.text(), st.data())
+def test_among_some_the_draw_is_that_of_a_pool_of_these(
+    names: list[str], seed: int, key: str, data: st.DataObject
+) -> None:
+    some = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True))
+    assert Pool(members(names), seed).draw(key, some) == Pool(members(some), seed).draw(key)

@@ -61,7 +61,7 @@ def attempt(page: Mapping[str, Any], **more: object) -> dict[str, Any]:
 def test_a_page_gets_the_passage_and_nothing_private(state: WritingState) -> None:
     hit = next(iter(state.hits()))
     page = opened(state, hit).state.page
-    assert set(page) == {"hit", "context", "brief"}
+    assert set(page) == {"hit", "context", "brief", "arm"}
     assert page["brief"] == {}
     assert set(page["context"]) == {"id", "title", "text"}
 

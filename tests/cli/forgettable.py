@@ -56,6 +56,9 @@ def make(folder: Path) -> None:
             campaigns.keep(moment, prefix, str(folder / "out"))
     serve(folder / "out" / "private" / "mephisto" / "writing", workers)
     (folder / "out" / "private" / "launch.log").write_text(f"worker {workers[ADA]!r} has come, {workers[BO]!r}, too\n")
+    exports = folder / "out" / "private" / "exports"
+    exports.mkdir()
+    (exports / "export.zip").write_text(SECRET)
     (folder / "people" / "private" / "portal.log").write_text(f"{workers[ADA]} has signed in\n")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Ledger, State
+from beat_the_ai.process.job import jobs_in
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.amounts import cents_of
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -32,6 +34,8 @@ from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from tests.marketplace.rehearsal import Rehearsal
+from tests.mephisto.rig import kill_router
+from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
@@ -207,3 +211,17 @@ def check_marketplace(outcome: Outcome, hits: int = HITS, endpoint_url: str | No
     assert Counter(bonus.cents for bonus in bonuses) == paid
     assert cents_of(balance["AvailableBalance"]) == DEPOSIT_CENTS - outcome.cents()
     assert balance.get("OnHoldBalance", "0.00") == "0.00"
+
+
+def stop_serving(out: Path) -> None:
+    """End the processes that a page has started for a campaign, and its router."""
+
+    def has_ended() -> bool:
+        with campaign_store(out) as store:
+            for lease in store.leases.held():
+                if lease.pid is not None:
+                    os.kill(lease.pid, signal.SIGTERM)
+        return not any(each.stands == "running" for each in jobs_in(out / "private" / "jobs"))
+
+    wait_until(has_ended, "nobody serves the campaign", PATIENCE_SECONDS)
+    kill_router(out)

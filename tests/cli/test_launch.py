@@ -105,6 +105,19 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester_alone: Request
     assert states(requester_alone) == {}
 
 
+def test_with_arms_a_launch_shows_each_arms_bonuses_and_costs_the_dearest(
+    requester_alone: Requester, out: Path
+) -> None:
+    human, paid = "shows_model: false, pay: {bonus_cents_per_win: 0}", "pay: {bonus_cents_per_win: 30}"
+    arms = f"round.arms={{human: {{{human}}}, paid: {{{paid}}}}}"
+    done = run("launch", *launch_arguments(out, arms), answer="n\n")
+    shown = " ".join(done.stdout.replace("│", " ").split())
+    assert "bonus in arm paid $0.30 for every win, paid when the HIT" in shown
+    assert "arm human" not in shown
+    assert "largest bonuses, with fees $7.20" in shown
+    assert states(requester_alone) == {}
+
+
 def test_a_cap_that_the_account_covers_is_not_remarked_upon(requester_alone: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=100000"), answer="n\n")
     assert "balance at the crowd" in done.stdout
@@ -137,6 +150,13 @@ def test_a_launch_says_when_nobody_may_come(requester_alone: Requester, out: Pat
     done = run("launch", *launch_arguments(out, "qualification=open", "validation.parts=[train]"), answer="n\n")
     assert "validation, launched later" in done.stdout
     assert "Nobody has the qualification that these HITs ask for" in done.stdout
+
+
+def test_a_launch_says_which_rules_do_not_apply_to_the_language_of_the_data(
+    requester_alone: Requester, out: Path
+) -> None:
+    shown = [run("launch", *launch_arguments(out, *more), answer="n\n").stdout for more in ((), ("language.data=ar",))]
+    assert ["For English only, and not applied here: the floor of questions" in each for each in shown] == [False, True]
 
 
 def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_find_out(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from beat_the_ai.campaign.starting.ground import Ground
 from beat_the_ai.cli.review.command import desk_of
 from beat_the_ai.console import Pages, Site, Watched, by_key
 from beat_the_ai.review import new_account
@@ -50,7 +51,7 @@ def site(store: Store, other: Store, clock: Clock, tmp_path: Path) -> Iterator[S
             (folder / name).write_text(text)
     campaigns = [watched_at(store, tmp_path / "campaign.db"), watched_at(other, tmp_path / "other.db")]
     with ThreadPoolExecutor(1) as executor:
-        opened = Site(by_key(campaigns), pages, executor, clock)
+        opened = Site(by_key(campaigns), pages, executor, clock, ground=Ground(tmp_path / "started", {}))
         yield opened
         opened.close()
 

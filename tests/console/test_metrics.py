@@ -27,7 +27,7 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 OPERATOR = """
 import subprocess, sys
 from beat_the_ai.store import open_store
-with open_store(sys.argv[1]).leases.holding("pilot writing ", lambda: None):
+with open_store(sys.argv[1]).leases.holding("pilot writing 1/1", lambda: None):
     model = [sys.executable, "-c", "input()", "beat_the_ai.adversary.child"]
     with subprocess.Popen(model, stdin=subprocess.PIPE) as child:
         print(child.pid, flush=True)
@@ -91,7 +91,7 @@ def test_an_operator_and_its_model_server_are_seen_by_the_lease_alone(store: Sto
         assert operator.stdout is not None
         model = operator.stdout.readline().strip()
         site = site_of(store, tmp_path, executor)
-        client, labels = TestClient(site.app()), {"campaign": "pilot", "lease": "writing"}
+        client, labels = TestClient(site.app()), {"campaign": "pilot", "lease": "writing 1/1"}
         began = time.monotonic()
         assert value(scrape(client), "beat_the_ai_lease_age_seconds", **labels) < 1
         wait_until(lambda: value(scrape(client), "process_cpu_seconds_total", process="operator") > 0, "it is seen")

@@ -23,7 +23,7 @@ from tests.review.builders import GOOD, HOSTILE, PASSWORD, SLOPPY
 from tests.review.conftest import Clock, Reviewer
 
 PATIENCE_SECONDS = 20
-WITH_FILE = ("/api/acts/previews", "/api/acts/deeds-with-file")
+WITH_FILE = ("/api/acts/previews", "/api/acts/deeds-with-file", "/api/starts/contexts")
 PLACES = ("", "/review/pilot", "/review/pilot-2")
 FOR_EVERYBODY = {  # signing in and out, and a list of what one may see
     *(("GET", f"{place}/api/session") for place in PLACES),

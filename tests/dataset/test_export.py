@@ -17,10 +17,12 @@ import pandas
 import pyarrow as pa
 import pytest
 import sqlalchemy as sa
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
+from beat_the_ai.campaign.results.report import campaign_subject
 from beat_the_ai.dataset import jsonl_files
 from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.columns import meanings
@@ -35,6 +37,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import PARTS, Division
+from beat_the_ai.terms.round import LanguageSettings
 from tests.dataset.builders import ANSWER, Tried, stored
 from tests.dataset.outcomes import among, outcome, vote
 from tests.examples import examples
@@ -45,7 +48,7 @@ from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take
 FIELDS = {
     "attempt_id", "context_id", "context", "work", "prediction", "scores", "fooled", "retracted", "flag", "validation",
     "votes", "part", "context_part", "exclusive", "dropped", "model", "worker", "hit", "assignment", "ordinal", "round",
-    "created_at",
+    "created_at", "arm",
 }  # fmt: skip  # fmt: skip
 COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
 HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'
@@ -383,6 +386,25 @@ def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Camp
     assert "Parts that hold only valid questions of those that beat the model: dev, test." in card
     assert "Parts that also hold questions that beat the model and that nobody has confirmed: train." in card
     assert "| dev | 1 | 1 | 1 | 50.0%" in card
+
+
+def test_card_and_report_tell_what_the_language_of_the_data_leaves_out(
+    store: Store, campaign: Campaign, tmp_path: Path
+) -> None:
+    english = BoundCampaign.open(store, campaign.id)
+    language = {"language": LanguageSettings(data="no")}
+    rounds = {
+        number: replace(each, terms=each.terms.model_copy(update=language)) for number, each in english.rounds.items()
+    }
+    cards, reports = [], []
+    for name, bound in (("en", english), ("no", replace(english, rounds=rounds))):
+        export_campaign(Placement(bound), tmp_path / name, ["jsonl"])
+        cards.append((tmp_path / name / "README.md").read_text())
+        reports.append(campaign_subject(Placement(bound)).introduction)
+    metadata = [yaml.safe_load(card.split("---\n")[1]) for card in cards]
+    assert [found["language"] for found in metadata] == [["en"], ["no"]]
+    for said in (cards, reports):
+        assert ["For English only, and not applied here" in each for each in said] == [False, True]
 
 
 def test_hostile_text_stays_text_in_every_format(store: Store, tmp_path: Path) -> None:

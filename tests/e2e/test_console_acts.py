@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, FileChooser, Locator, Page, expect
 
 from beat_the_ai.campaign.acts.closing import CloseStage
+from beat_the_ai.campaign.backup.making import FOLDER_VARIABLE
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -62,7 +65,8 @@ def address(out: Path) -> Iterator[str]:
     if not (ROOT / "webapp" / "console" / "dist" / "bundle.js").is_file():
         pytest.skip("the console is not built: make webapp")
     command = [sys.executable, "-m", "beat_the_ai.cli", "console", str(out)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, FOLDER_VARIABLE: str(out.with_name("backups"))}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         yield json.loads(process.stdout.readline())["address"]
         process.terminate()
@@ -188,6 +192,17 @@ def test_a_campaign_is_run_from_the_page(
     expect(rows).to_have_count(8)
     expect(rows.nth(1)).to_contain_text("Close stage")
 
+    agree(page, "Export the dataset", "This costs nothing", "The export has been started")
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Download the dataset").press("Enter")
+    with zipfile.ZipFile(downloading.value.path()) as exported:
+        assert "README.md" in exported.namelist()
+    agree(page, "Make a backup", "This costs nothing", "The backup has been started")
+    expect(page.get_by_text("Backup: reading-comprehension-")).to_be_visible()
+    [backup] = out.with_name("backups").glob("*.zip")
+    assert run("restore", str(backup), "--check").exit_code == 0
+    check(page, "data")
+
     wide = open_page(browser, contexts, address, **DESKTOP)
     sign_in(wide)
     wide.get_by_role("link", name="Acts").press("Enter")
@@ -206,9 +221,10 @@ def test_a_campaign_is_run_from_the_page(
     check(wide, "round")
     wide.keyboard.press("Escape")
     assert [action for action, _ in notes(out)[:2]] == ["open_stage"] * 2  # by ann, and by the process she started
-    assert notes(out)[2:] == notes_of_the_command_line(
-        tmp_path / "beside", write(tmp_path / "more.jsonl", passage(1), passage(2))
-    )
+    commanded = notes_of_the_command_line(tmp_path / "beside", write(tmp_path / "more.jsonl", passage(1), passage(2)))
+    assert notes(out)[2 : 2 + len(commanded)] == commanded
+    written = [action for action, _ in notes(out)[2 + len(commanded) :]]
+    assert written == ["export", "export", "back_up", "back_up"]  # each by ann, and by the process she started
 
 
 def notes(out: Path) -> list[tuple[str, str]]:

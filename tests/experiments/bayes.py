@@ -31,8 +31,8 @@ from beat_the_ai.rules.kind import Kind
 HERE = Path(__file__)
 
 
-def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
-    return replace(nli(options, rules), training=f"{HERE}:train")
+def kind(options: Mapping[str, Any], rules: Mapping[str, Any], language: str) -> Kind:
+    return replace(nli(options, rules, language), training=f"{HERE}:train")
 
 
 @click.command()

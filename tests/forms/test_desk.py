@@ -11,7 +11,7 @@ from beat_the_ai.forms import Form, FormDesk
 from beat_the_ai.forms.desk import FormsPending
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
-from tests.store.builders import campaign
+from tests.store.builders import accepted, campaign
 
 CAMPAIGN = "pilot"
 NOON = datetime(2026, 11, 27, 12, tzinfo=timezone.utc)
@@ -210,6 +210,19 @@ def test_bad_answers_after_a_hit_are_refused(following: FormDesk, store: Store, 
 def test_the_debriefing_reaches_whoever_declines(following: FormDesk) -> None:
     shown = following.answer("bo", CONSENT.digest, {}, declined=True)
     assert (ids(shown), [form["id"] for form in shown["debriefing"]]) == ([CONSENT.digest], [DEBRIEFING.digest])
+
+
+def test_whoever_has_worked_and_declines_a_changed_consent_reads_every_notice(store: Store) -> None:
+    made = accepted(store, "bo")
+    notice = Form(name="more", kind="notice", title="More", text="More.")
+    desk = FormDesk(BoundCampaign.open(store, CAMPAIGN), [CONSENT], lambda: NOON, after=[AFTER, notice, DEBRIEFING])
+
+    def debriefing() -> list[str]:
+        return [form["id"] for form in desk.answer("bo", CONSENT.digest, {}, declined=True)["debriefing"]]
+
+    assert debriefing() == [DEBRIEFING.digest]
+    store.assignments.submit(made.id, None, NOON)
+    assert debriefing() == [notice.digest, DEBRIEFING.digest]  # and no survey
 
 
 def test_a_stage_waits_for_those_who_are_at_a_form(store: Store) -> None:

@@ -315,7 +315,7 @@ class Evaluation:
         return ModelScores({"accuracy": accuracy}, [f"accuracy {accuracy:.1f}%"])
 
 
-def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
+def kind(options: Mapping[str, Any], rules: Mapping[str, Any], _language: str) -> Kind:
     return Kind(
         "labels",
         Words("hypothesis", "hypotheses", "premise", "premises"),

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.language_models.source import read_source
-from beat_the_ai.adversary.registry import check_serves
-from beat_the_ai.campaign.service.model_server import member_name
+from beat_the_ai.adversary.registry import check_serves, member_name
 from beat_the_ai.errors import AdversaryError, InvalidInput
 
 PLACE = "http://127.0.0.1:8000/v1"

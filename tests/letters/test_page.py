@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from beat_the_ai.letters.saying import WORDS, voices
+from beat_the_ai.store.tables import assignments
 from beat_the_ai.words.catalogue import page_words
 from beat_the_ai.words.faults import faults
 from beat_the_ai.workforce import Workforce
+from tests.campaign.configured import config
 from tests.letters.conftest import WHY, Browser, Campaign
 from tests.review.builders import GOOD, HITS, NEWCOMER, SLOPPY
 
@@ -20,6 +23,26 @@ def test_results_so_far(http: TestClient, campaign: Campaign) -> None:
     assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert f"{HITS} of {HITS} tries (100%)" in page  # what was taken back is no try
     assert "$12.34, of which $2.00 are paid" in page
+
+
+def test_results_tell_nobody_of_wins_that_their_arm_does_not_show(http: TestClient, campaign: Campaign) -> None:
+    settings = config()
+    settings["round"]["arms"] = {"human": {"shows_model": False}, "model": {}}
+    campaign.store.rounds.amend("pilot", 1, settings)
+    browser = Browser(http, campaign, GOOD)
+    hits = [one.id for one in campaign.store.assignments.confirmed("pilot", worker=GOOD)]
+
+    def page_in_arm(arm: str, *, of: list[str]) -> str:
+        with campaign.store.database.writing() as connection:
+            connection.execute(sa.update(assignments).where(assignments.c.id.in_(of)).values(arm=arm))
+        return browser.look()
+
+    assert f"{HITS} of {HITS} tries (100%)" in page_in_arm("model", of=hits)
+    assert "1 of 1 tries (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
+    page = page_in_arm("human", of=hits)
+    assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
+    assert "tries" not in page
+    assert "Beat the AI" not in page
 
 
 def test_a_message_is_kept_once_and_shown_with_its_deadline(http: TestClient, campaign: Campaign) -> None:

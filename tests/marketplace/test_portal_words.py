@@ -30,9 +30,10 @@ from beat_the_ai.marketplace.portal.languages import COOKIE, chosen_language
 from beat_the_ai.marketplace.portal.visit import HERE
 from beat_the_ai.marketplace.saying import WORDS, PortalVoice, voices
 from beat_the_ai.messages import said
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words.catalogue import page_words
 from beat_the_ai.words.faults import faults
-from beat_the_ai.words.languages import ENGLISH, product_languages
+from beat_the_ai.words.languages import product_languages
 from beat_the_ai.words.pseudo import PSEUDO, pseudo
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import screenshots

@@ -33,11 +33,11 @@ from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.web.signed_assignment import SignedAssignment
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.writing import Offers, OpenHits, WritingDesk
 from blueprints.writing import writing_state
 from blueprints.writing.blueprint import WritingState

@@ -29,11 +29,11 @@ from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary, Asker, Reply
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.writing import HitState, Offers, OpenHits, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState

@@ -27,6 +27,14 @@ def test_the_arguments_and_tags_of_a_message_are_found_wherever_they_stand() -> 
     assert found.tags == {"b"}
 
 
+def test_texts_in_a_message_are_isolated_from_its_direction_and_choices_are_not() -> None:
+    message = compiled("{n, plural, other {# <b>{who}</b>}}{kind, select, a {{x}} other {y}}", isolated=True)
+    args = {"n": 2, "kind": "a", "who": "Ada", "x": "X"}
+    isolated = "{n, plural, other {# <b>\u2068{who}\u2069</b>}}{kind, select, a {\u2068{x}\u2069} other {y}}"
+    assert message == compiled(isolated)
+    assert formatted(isolated.replace("<b>", "").replace("</b>", ""), "ar", **args) == "2 \u2068Ada\u2069\u2068X\u2069"
+
+
 @pytest.mark.parametrize(
     "text", ["{open", "a } b", "{n, plural, one {a}}", "<b>open", "a < b", "<a href='x'>y</a>", "<b>x</i>", "{" * 5000]
 )

@@ -255,7 +255,7 @@ def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Sto
     (tmp_path / "own.py").write_text(
         "from dataclasses import replace\n"
         "from beat_the_ai.rules.registry import bind\n"
-        "def kind(options, rules):\n"
+        "def kind(options, rules, language):\n"
         "    usual = bind('reading_comprehension')\n"
         "    return replace(usual, words=replace(usual.words, works=options['works']))\n"
     )

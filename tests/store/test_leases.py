@@ -216,3 +216,50 @@ def test_a_restart_of_the_database_takes_the_lease_from_nobody(postgres: Postgre
         finally:
             process.kill()
             store.close()
+
+
+def gone(store: Store) -> list[str]:
+    return [each.name for each in store.leases.abandoned()]
+
+
+def test_a_lease_is_abandoned_when_its_holder_was_killed_and_not_when_it_gave_it_back(
+    store: Store, process: Process
+) -> None:
+    before = store.changes()
+    marks = [before.mark()]
+    assert gone(store) == []
+    process.kill()
+    assert gone(store) == [NAME]
+    marks.append(before.mark())
+    assert marks[0].endswith(" []")
+    assert marks[1].endswith(f" ['{NAME}']")  # a process that was killed writes nothing, and is a change
+    with held(store):
+        assert gone(store) == []
+    assert gone(store) == []
+    before.close()
+
+
+def test_a_holder_elsewhere_has_abandoned_its_lease_when_it_was_silent_for_as_long_as_this_process_looked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = [100.0]
+    watching = leases.Leases(store.database, lambda: at[0])
+
+    def gone() -> list[str]:
+        return [each.name for each in watching.abandoned()]
+
+    with store.database.writing() as connection:
+        holder = {"machine": "elsewhere", "system": "another boot", "pid": 1, "started": "", "file": ""}
+        connection.execute(sa.insert(tables.leases).values(name=NAME, fence=1, beat=1, holder=holder))
+    assert gone() == []
+    at[0] += 3600  # the database was away, and the holder could not renew it
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 2 * leases.LONGEST_GLANCE_SECONDS)
+    assert gone() == []
+    with store.database.writing() as connection:
+        connection.execute(sa.update(tables.leases).values(beat=2))
+    for expected in ([], [], [NAME]):
+        assert gone() == expected
+        at[0] += leases.LONGEST_GLANCE_SECONDS
+    with store.database.writing() as connection:
+        connection.execute(sa.update(tables.leases).values(beat=3))
+    assert gone() == []

@@ -14,7 +14,7 @@ OWN_KIND = """
 from dataclasses import replace
 from beat_the_ai.rules.registry import bind
 
-def kind(options, rules):
+def kind(options, rules, language):
     usual = bind("reading_comprehension")
     return replace(usual, words=replace(usual.words, works=repr((sorted(options.items()), sorted(rules.items())))))
 """

@@ -20,10 +20,10 @@ from typing import Any
 
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk, ValidationState
-from beat_the_ai.words.languages import ENGLISH
 from blueprints.validation import BLUEPRINT_TYPE, validation_state
 from tests.mephisto.rig import config
 from tests.validation.written import new_desk

@@ -10,7 +10,7 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now
+from beat_the_ai.store import ArmBlocks, Attempt, Campaign, Store, ValidationItem, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.validation import ValidationDesk
@@ -60,12 +60,18 @@ def write(
     *,
     slot: int = 0,
     submitted: bool = True,
+    arms: ArmBlocks | None = None,
+    minutes: float = 0,
     **changes: Any,
 ) -> list[str]:
-    """A writer's HIT on a passage, with a question for each answer. Returns the ids of its attempts."""
+    """A writer's HIT on a passage, with a question for each answer. Returns the ids of its attempts.
+
+    It is submitted so many `minutes` after its acceptance.
+    """
     from beat_the_ai.store import hit_id
 
-    assignment = store.attempts.accept(hit_id("pilot", context_id, slot), writer, f"r-{writer}-{slot}", YESTERDAY)[0]
+    hit, registration = hit_id("pilot", context_id, slot), f"r-{writer}-{slot}"
+    assignment = store.attempts.accept(hit, writer, registration, YESTERDAY, arms=arms)[0]
     made = []
     for ordinal, answer in enumerate(answers, start=1):
         attempt = Attempt(
@@ -88,7 +94,7 @@ def write(
         )
         made.append(store.attempts.add(attempt).id)
     if submitted:
-        store.assignments.submit(assignment.id, None, YESTERDAY)
+        store.assignments.submit(assignment.id, None, YESTERDAY + timedelta(minutes=minutes))
     return made
 
 

@@ -40,7 +40,9 @@ CONTENT_POLICY = (
     "form-action *; base-uri 'none'; object-src 'none'"
 )
 PATIENCE_SECONDS = 60
+NO_VERDICT: dict[str, Any] = {"prediction": {}, "scores": {}, "fooled": None}
 BONUSES = BonusRules(cents_per_win=20, cents_per_verified_win=50).terms()
+ENGLISH_DATA = {"language": "en", "direction": "ltr"}
 SECRET = "the page's own secret"
 PASSAGE = (
     "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "
@@ -89,6 +91,7 @@ class FakeCrowd:
     submit_refusals: int = 0
     config: dict[str, Any] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
+    arm: dict[str, Any] | None = None
 
     registrations: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -151,12 +154,21 @@ class FakeCrowd:
         return Response(words.model_dump_json(), media_type="application/json")
 
     async def task_config(self, _request: Request) -> Response:
-        bonuses = [asdict(term) for term in BONUSES]
-        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": self.checks}
+        config = {
+            "page": self.page_name,
+            "data": ENGLISH_DATA,
+            "task_title": "Beat the AI",
+            "bonuses": [asdict(term) for term in BONUSES],
+            "checks": self.checks,
+        }
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     def _task(self) -> dict[str, Any]:
-        return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1"}
+        return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1", "arm": self.arm}
+
+    @property
+    def _shows_model(self) -> bool:
+        return self.arm is None or self.arm["config"].get("shows_model", True)
 
     async def wrapper(self, _request: Request) -> Response:
         return Response(WRAPPER.replace("PROVIDER", self.provider), media_type="text/javascript")
@@ -252,10 +264,12 @@ class FakeCrowd:
             attempt = {
                 "attempt_id": f"t{len(self.attempts)}",
                 "work": args["work"],
-                **self._verdict(args["work"]),
+                **(self._verdict(args["work"]) if self._shows_model else NO_VERDICT),
                 "retracted": False,
                 "flag": None,
                 "explanation": None,
+                "doubts": None,
+                "admitted": None,
                 "created_at": "2026-01-01T00:00:00+00:00",
             }
             self._by_key[args["attempt_key"]] = attempt
@@ -266,7 +280,7 @@ class FakeCrowd:
         return {"attempts": self.attempts, **self._standing()}
 
     def _standing(self) -> dict[str, Any]:
-        wins = sum(attempt["fooled"] and not attempt["retracted"] for attempt in self.attempts)
+        wins = sum(attempt["fooled"] is not False and not attempt["retracted"] for attempt in self.attempts)
         tries_left = self.max_tries - len(self.attempts)
         return {
             "wins": wins,

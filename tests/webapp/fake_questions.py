@@ -1,4 +1,4 @@
-"""A crowd that is asked for Quizbowl questions, and a model that has no guess."""
+"""A crowd that is asked for Quizbowl questions, and a model that guesses the same of each."""
 
 from __future__ import annotations
 
@@ -6,6 +6,32 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tests.webapp.fake_crowd import FakeCrowd
+
+ANSWERS = [
+    {"page": "Antarctica", "name": "Antarctica", "aliases": ["Antarctic", "South Pole"]},
+    {"page": "Antigua", "name": "Antigua", "aliases": []},
+]
+HINT = {
+    "words": 9,
+    "guesses": [
+        {"name": "Antigua", "confidence": 0.61, "right": False},
+        {"name": "Antarctica", "confidence": 0.22, "right": True},
+    ],
+    "rank": 2,
+    "first_right": 3,
+    "right_from": None,
+    "evidence": [
+        {
+            "sentence": {"start": 0, "end": 21},
+            "name": "Antigua",
+            "text": "A lamp was lit on the island every night.",
+            "source": "wikipedia",
+            "matches": [{"start": 2, "end": 6}],
+            "highlights": [{"start": 2, "end": 6}],
+        }
+    ],
+    "saliency": [0, 0.9, 0, 0.4, 0.1, 0, 0, 0, 0],
+}
 
 
 @dataclass
@@ -22,4 +48,15 @@ class QuestionCrowd(FakeCrowd):
         return {**super()._task(), "brief": {"category": self.category, "answers": 61, **limits, **late}}
 
     def _answer(self, target: str, args: dict[str, Any]) -> dict[str, Any]:
-        return {"ok": True, "answers": []} if target == "look_up" else super()._answer(target, args)
+        if target == "look_up":
+            return {"ok": True, "answers": ANSWERS}
+        if target == "hint":
+            return {"ok": True, "hint": HINT}
+        if target == "edits":
+            return {"ok": True, "edits": [self._edit(number) for number in (1, 2)], "more": False}
+        return super()._answer(target, args)
+
+    def _edit(self, number: int) -> dict[str, Any]:
+        draft = {"text": "A lamp was lit there. It shone. Name it.", "answer": "Antarctica"}
+        at = f"2026-01-01T00:00:0{number}+00:00"
+        return {"ordinal": number, "attempt": 1, "cause": "pause", "at": at, "draft": draft, "hint": HINT}

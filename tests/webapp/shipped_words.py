@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import beat_the_ai.kinds
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words import Catalogue, page_words
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.words.pseudo import PSEUDO, pseudo
 
 KINDS = [path / "words" for path in sorted(Path(beat_the_ai.kinds.__path__[0]).iterdir()) if (path / "words").is_dir()]

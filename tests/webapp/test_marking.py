@@ -193,3 +193,36 @@ def test_the_passage_is_read_from_right_to_left_where_it_is_written_so(page: Pag
     expect(word(page, "الكاتب")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(word(page, "قال")).to_be_focused()
+
+
+def test_arrows_point_where_they_lead_in_text_of_two_directions(page: Page, crowd: FakeCrowd) -> None:
+    """On the screen, from the left: عليكم steam engine الكاتب قال."""
+    crowd.passage = "قال الكاتب steam engine عليكم\nOne more"
+    page.goto(crowd.page)
+    page.get_by_role("region", name="Passage").focus()
+    for text in ("قال", "الكاتب", "engine", "steam", "عليكم"):
+        page.keyboard.press("ArrowLeft")
+        expect(word(page, text)).to_be_focused()
+    for text in ("steam", "engine"):
+        page.keyboard.press("ArrowRight")
+        expect(word(page, text)).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect(word(page, "One")).to_be_focused()
+
+
+def test_arrows_follow_the_passage_whatever_the_language_of_the_page(page: Page, crowd: FakeCrowd) -> None:
+    crowd.languages = ("ar",)
+    page.goto(crowd.page)
+    page.locator(".passage").focus()
+    for text in ("Above", "boiling", "water"):
+        page.keyboard.press("ArrowRight")
+        expect(word(page, text)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(word(page, "boiling")).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("answer")).to_have_text("boiling water")
+    drag(page, "early", "devices")
+    expect(page.get_by_test_id("answer")).to_have_text("early devices")

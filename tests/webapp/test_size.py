@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.web.preloading import code_of, preloading
 from beat_the_ai.words import Catalogue, product_languages
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.words.served import PageWords, needed
 from tests.webapp.shipped_words import shipped_words
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.messages.icu import compiled
+from beat_the_ai.rules.languages import ENGLISH, direction
 from beat_the_ai.words import page_words, product_languages
 from beat_the_ai.words.catalogue import MOST_BYTES
 from beat_the_ai.words.faults import faults
-from beat_the_ai.words.languages import ENGLISH, PRODUCT, direction
+from beat_the_ai.words.languages import PRODUCT
 from beat_the_ai.words.pseudo import CLOSING, OPENING, PSEUDO, pseudo
 from beat_the_ai.words.served import PageWords, spoken
 from tests.webapp.shipped_words import KINDS, shipped_words
@@ -187,3 +189,11 @@ def test_each_word_of_the_made_up_language_is_marked() -> None:
     assert made_up.messages.keys() == english.messages.keys()
     assert made_up.messages["session.try_again"] == f"{OPENING}Tŕý ágáíń{CLOSING}"
     assert PageWords.of(made_up).language == PSEUDO
+
+
+def test_what_is_put_into_a_message_of_a_language_from_the_right_keeps_its_own_direction() -> None:
+    message = {"session.not_opened": "{error}"}
+    words = [shipped_words(language).model_copy(update={"messages": message}) for language in ("ar", "en")]
+    arabic, english = (PageWords.of(each).messages["session.not_opened"] for each in words)
+    assert arabic == compiled("\u2068{error}\u2069")
+    assert english == compiled("{error}")

@@ -28,9 +28,9 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.adversary import Adversary
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import Screening, Store, open_store
 from beat_the_ai.terms.round import AdversarySettings
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.workforce.screening import ScreeningDesk
 from blueprints.qualification import BLUEPRINT_TYPE, qualification_state
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, new_screening_desk

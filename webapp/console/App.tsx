@@ -14,6 +14,7 @@ import { Home } from "./Home";
 import { People } from "./People";
 import type { SignedIn, SignedOut } from "./records";
 import { useRoute } from "./route";
+import { StartPage } from "./starts/StartPage";
 import { Verdicts } from "./Verdicts";
 import { VerdictPage } from "./VerdictPage";
 
@@ -63,7 +64,7 @@ export function App() {
   if (session.reviewer === null) {
     return <SignIn title="Console" purpose="Sign in to watch your campaigns." onSignedIn={load} />;
   }
-  return <SignedInPage session={session} problem={problem} draft={draft} run={run} onLeave={load} />;
+  return <SignedInPage session={session} problem={problem} draft={draft} run={run} onLoad={load} />;
 }
 
 interface PageProps {
@@ -71,18 +72,19 @@ interface PageProps {
   problem: string;
   draft: RefObject<Draft | null>;
   run: Run;
-  onLeave: () => Promise<void>;
+  onLoad: () => Promise<void>;
 }
 
-function SignedInPage({ session, problem, draft, run, onLeave }: PageProps) {
+function SignedInPage({ session, problem, draft, run, onLoad }: PageProps) {
   const route = useRoute();
-  const only = session.campaigns.length === 1 ? session.campaigns[0] : undefined;
-  const campaign = session.campaigns.find(({ key }) => key === route.campaign) ?? (route.campaign === null ? only : undefined);
+  const only = session.campaigns.length === 1 && !session.may_start ? session.campaigns[0] : undefined;
+  const isNone = route.campaign === null && route.start === null;
+  const campaign = session.campaigns.find(({ key }) => key === route.campaign) ?? (isNone ? only : undefined);
   const leave = () =>
     run(async () => {
       await post("api/sign-out", {}, session.form_token);
       draft.current = null;
-      await onLeave();
+      await onLoad();
     });
   const shown = campaign?.rights.includes("watch") === true ? campaign : null;
   return (
@@ -90,7 +92,10 @@ function SignedInPage({ session, problem, draft, run, onLeave }: PageProps) {
       <Header reviewer={session.reviewer} campaign={shown} isAlone={only !== undefined} tab={route.tab} onLeave={leave} />
       <main>
         <Problem message={problem} />
-        {shown === null && <Home campaigns={session.campaigns} run={run} />}
+        {shown === null && route.start === null && <Home session={session} run={run} />}
+        {shown === null && route.start !== null && (
+          <StartPage key={route.start} id={route.start} session={session} run={run} onLaunched={onLoad} />
+        )}
         {shown !== null && route.tab === "figures" && <CampaignFigures key={shown.key} campaign={shown.key} run={run} />}
         {shown !== null && route.tab === "workers" && (
           <People key={shown.key} campaign={shown.key} listed={route.listed} run={run} />

@@ -4,6 +4,7 @@ import { countIn, moment } from "../review/words";
 import type { Run } from "./App";
 import { AsOf } from "./AsOf";
 import { ErrorRates } from "./ErrorRates";
+import { ForecastCard } from "./ForecastCard";
 import { Models } from "./Models";
 import { MoneyCard } from "./MoneyCard";
 import { Needs } from "./Needs";
@@ -46,10 +47,11 @@ export function CampaignFigures({ campaign, run }: Props) {
         {figures.needs !== null && <Needs campaign={campaign} needs={figures.needs} />}
         <ProgressCard figures={figures} />
         <MoneyCard campaign={campaign} money={figures.money} held={figures.needs?.held ?? []} run={run} />
-        <Rounds rounds={figures.rounds} works={figures.words.works} />
+        <Rounds rounds={figures.rounds} arms={figures.progress.arms} works={figures.words.works} />
         <Models models={figures.models} isServed={progress.served === null || progress.served.length > 0} />
         <ErrorRates course={figures.course} effort={figures.effort} work={figures.words.work} />
         {figures.pay !== null && <PayByTheHour pay={figures.pay} />}
+        {figures.forecast !== null && <ForecastCard forecast={figures.forecast} />}
       </div>
     </>
   );

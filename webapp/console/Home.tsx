@@ -6,19 +6,21 @@ import { get } from "../review/api";
 import { amountIn, percent } from "../review/words";
 import type { Run } from "./App";
 import { whole } from "./ProgressCard";
-import type { Campaign, Line, Lines } from "./records";
+import type { Campaign, Line, Lines, SignedIn } from "./records";
 import { figuresAddress, reviewAddress } from "./route";
+import { Starts } from "./starts/Starts";
 import { Table } from "./Table";
+import "./starts/starts.css";
 
 const SOON_MS = 2000; // while figures are still being made
 const LATER_MS = 30_000;
 
 interface Props {
-  campaigns: readonly Campaign[];
+  session: SignedIn;
   run: Run;
 }
 
-export function Home({ campaigns, run }: Props) {
+export function Home({ session: { campaigns, may_start, form_token }, run }: Props) {
   const lines = useLines(campaigns, run);
   return (
     <>
@@ -31,6 +33,7 @@ export function Home({ campaigns, run }: Props) {
           rows={campaigns.map((campaign) => cells(campaign, lines.get(campaign.key)))}
         />
       </section>
+      {may_start && <Starts token={form_token} run={run} />}
     </>
   );
 }

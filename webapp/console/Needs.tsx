@@ -13,7 +13,7 @@ interface Need {
 
 export function Needs({ campaign, needs }: { campaign: string; needs: Waiting }) {
   const list = needsOf(campaign, needs);
-  const isEmpty = list.length + needs.held.length + needs.models_away.length + needs.payments_unknown === 0;
+  const isEmpty = list.length + needs.held.length + needs.models_away.length + needs.operators_gone.length + needs.payments_unknown === 0;
   return (
     <section className="card" aria-labelledby="needs">
       <h3 id="needs">What needs a person</h3>
@@ -38,6 +38,18 @@ export function Needs({ campaign, needs }: { campaign: string; needs: Waiting })
             <li key={member}>
               <span>
                 <Icon name="warning" /> The server of model {member} does not answer since {moment(since)}.
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {needs.operators_gone.length > 0 && (
+        <ul className="needs">
+          {needs.operators_gone.map(({ stage, operator }) => (
+            <li key={stage}>
+              <span>
+                <Icon name="warning" /> The operator of {stage} ({operator}) has died, and HITs are open. Open the stage
+                again in <i>Acts</i>, or with <code>beat-the-ai launch --resume</code>.
               </span>
             </li>
           ))}

@@ -2,21 +2,36 @@
 
 import { moment } from "../review/words";
 import { Bar, whole } from "./ProgressCard";
-import type { Round, Split } from "./records";
+import { shortRateText } from "./rates";
+import type { Arm, Round, Split } from "./records";
 import { Table } from "./Table";
 
 interface Props {
   rounds: readonly Round[];
+  /** Those of the last round. */
+  arms: readonly Arm[];
   works: string;
 }
 
-export function Rounds({ rounds, works }: Props) {
+export function Rounds({ rounds, arms, works }: Props) {
   return (
     <section className="card wide" aria-labelledby="rounds">
       <h3 id="rounds">Rounds</h3>
       {rounds.map((round) => (
         <OneRound key={round.number} round={round} works={works} />
       ))}
+      {arms.length > 0 && (
+        <Table
+          name="The last round, by arm"
+          heads
+          header={["Arm", "Workers", "HITs that count", "Attempts", "Error rate, unverified"]}
+          rows={arms.map(({ name, workers, hits, unverified }) => [
+            name,
+            ...[workers, hits, unverified.of].map(whole),
+            shortRateText(unverified),
+          ])}
+        />
+      )}
       <p className="muted small">
         HITs include those of discarded writers; attempts and {works} do not. At work: taken, and within the time limit.
       </p>

@@ -1,4 +1,4 @@
-/** Written by `make webapp` from beat_the_ai.console.views and beat_the_ai.console.act_views: change these, not this file. */
+/** Written by `make webapp` from beat_the_ai.console.views and beat_the_ai.console.act_views and beat_the_ai.console.start_views: change these, not this file. */
 
 /**
  * The role of an account.
@@ -7,7 +7,7 @@ export type Role = "requester" | "lead" | "reviewer" | "observer";
 /**
  * A right of some roles. Whoever may not judge learns of nobody by name or worker id.
  */
-export type Right = "act" | "decide" | "judge" | "watch";
+export type Right = "act" | "decide" | "judge" | "start" | "watch";
 /**
  * Blocked workers may not work, as revoked ones; but only the work of revoked ones is discarded.
  */
@@ -28,17 +28,22 @@ export interface Records {
   Review: Review;
   Away: Away;
   Screened: Screened;
+  Gone: Gone;
   Held: Held;
   Needs: Needs;
   Money: Money;
   Bin: Bin;
   Pay: Pay;
+  Arm: Arm;
   Progress: Progress;
   Stage: Stage;
   Split: Split;
   Round: Round;
   AnswerTimes: AnswerTimes;
   Model: Model;
+  ForecastRow: ForecastRow;
+  ForecastPart: ForecastPart;
+  ShownForecast: ShownForecast;
   Figures: Figures;
   Person: Person;
   People: People;
@@ -58,6 +63,9 @@ export interface Records {
   SentDeed: SentDeed;
   Possible: Possible;
   Job: Job;
+  ExportFile: ExportFile;
+  BackupFile: BackupFile;
+  DataFiles: DataFiles;
   Acts: Acts;
   BestModels: BestModels;
   Setting: Setting;
@@ -66,6 +74,19 @@ export interface Records {
   Fault: Fault;
   FilePreview: FilePreview;
   Done: Done;
+  SentStart: SentStart;
+  SentChoices: SentChoices;
+  SentJob: SentJob;
+  SentLaunch: SentLaunch;
+  DraftLine: DraftLine;
+  Starts: Starts;
+  PresetChoice: PresetChoice;
+  ModelChoice: ModelChoice;
+  PilotChoice: PilotChoice;
+  FieldFault: FieldFault;
+  Defaults: Defaults;
+  StartDraft: StartDraft;
+  Launched: Launched;
 }
 /**
  * Nobody has signed in.
@@ -84,10 +105,11 @@ export interface Campaign {
   rights: Right[];
 }
 /**
- * The reviewer who has signed in, and the token that every change must carry.
+ * The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here.
  */
 export interface SignedIn {
   reviewer: string;
+  may_start: boolean;
   form_token: string;
   campaigns: Campaign[];
 }
@@ -165,6 +187,13 @@ export interface Screened {
   passed: number;
 }
 /**
+ * The operator of a stage that died though HITs are open. `stage` names round and share, too.
+ */
+export interface Gone {
+  stage: string;
+  operator: string;
+}
+/**
  * HITs that are not paid by themselves, why, and what they would cost, with fees.
  */
 export interface Held {
@@ -184,6 +213,7 @@ export interface Needs {
   letters_overdue: number;
   payments_unknown: number;
   models_away: Away[];
+  operators_gone: Gone[];
   held: Held[];
 }
 /**
@@ -216,6 +246,15 @@ export interface Pay {
   bins: Bin[];
 }
 /**
+ * An arm of the current round: the workers drawn into it, the HITs of theirs that count, and the error rate.
+ */
+export interface Arm {
+  name: string;
+  workers: number;
+  hits: number;
+  unverified: Rate;
+}
+/**
  * The progress of a campaign, as `status` has it. `served` are stages; null where that cannot be told.
  */
 export interface Progress {
@@ -234,6 +273,7 @@ export interface Progress {
   fooled: number;
   models: string[];
   screened: Screened;
+  arms: Arm[];
   checked: Checked | null;
   review: Review;
 }
@@ -304,6 +344,35 @@ export interface Model {
   away_since: string | null;
 }
 /**
+ * A figure that was forecast, with its 90% interval, and what came of it, in words.
+ *
+ * `outcome` is null before there is any; `is_within` says whether it lies within the interval.
+ */
+export interface ForecastRow {
+  what: string;
+  value: string;
+  interval: string;
+  outcome: string | null;
+  is_within: boolean | null;
+}
+/**
+ * A part of a forecast, such as its cost.
+ */
+export interface ForecastPart {
+  title: string;
+  rows: ForecastRow[];
+}
+/**
+ * A forecast in words. `target` is the reward that comes to the wished pay by the hour, in `target_cents`.
+ */
+export interface ShownForecast {
+  made: string;
+  parts: ForecastPart[];
+  target: string | null;
+  target_cents: number | null;
+  assumptions: string[];
+}
+/**
  * The figures of a campaign as they were `at` a moment. Newer ones are there `again_seconds` from now, if any.
  *
  * `unit` is that of all amounts. `needs` is null for somebody who settles nothing.
@@ -322,6 +391,7 @@ export interface Figures {
   effort: Effort | null;
   money: Money;
   pay: Pay | null;
+  forecast: ShownForecast | null;
 }
 /**
  * The names of a work and of a context of this kind of task, one and many of them.
@@ -680,6 +750,31 @@ export interface Job {
   log_tail: string[];
 }
 /**
+ * The newest export: when it was written, and its size.
+ */
+export interface ExportFile {
+  at: string;
+  bytes: number;
+}
+/**
+ * The newest backup: when it was made, and the name of its file on the server.
+ */
+export interface BackupFile {
+  at: string;
+  name: string;
+}
+/**
+ * The files of a campaign's data; null before there is one. `jobs` write them.
+ *
+ * `again_seconds`: one runs, so look again then.
+ */
+export interface DataFiles {
+  export: ExportFile | null;
+  backup: BackupFile | null;
+  jobs: Job[];
+  again_seconds: number | null;
+}
+/**
  * The acts of a campaign, its jobs, and the newest entries of the log about both.
  *
  * `members` are the models that a round can be played against. `again_seconds`: a job runs, so look again then.
@@ -788,5 +883,163 @@ export interface FilePreview {
  */
 export interface Done {
   has_changed: boolean;
+  told: string;
+}
+/**
+ * A campaign that is begun as a draft. The same `request` once more is the same draft.
+ */
+export interface SentStart {
+  request: string;
+  task: string;
+}
+/**
+ * The choices of a draft, whose last `revision` the page has seen.
+ */
+export interface SentChoices {
+  revision: number;
+  choices: Choices;
+}
+/**
+ * The choices for a campaign, as texts that a person has written. An empty one leaves what the task has.
+ *
+ * `task`, `preset` and `model` are names. Amounts are in the unit of the crowd. `minutes` is how long a HIT takes;
+ * `hourly` is the pay by the hour that the reward is worked out from. `pilot` is a campaign of the console, by its
+ * key, to forecast from; empty for the rehearsal. `others` are KEY=VALUE, one a line.
+ */
+export interface Choices {
+  task: string;
+  name: string;
+  preset: string;
+  model: string;
+  crowd: string;
+  has_file: boolean;
+  has_consent: boolean;
+  reward: string;
+  hits: string;
+  cap: string;
+  hourly: string;
+  minutes: string;
+  pilot: string;
+  workspace: string;
+  person: string;
+  finish_url: string;
+  done: string;
+  others: string;
+}
+/**
+ * A job that is to be done for a draft.
+ */
+export interface SentJob {
+  job: "rehearsal" | "check";
+}
+/**
+ * A launch that a person has agreed to, with the worst case that was shown. A draft is launched once.
+ */
+export interface SentLaunch {
+  agreed_cents: number;
+}
+/**
+ * A draft in the list of all. `campaign` is the key of what it was launched as, if it was.
+ */
+export interface DraftLine {
+  id: string;
+  name: string;
+  task: string;
+  by: string;
+  changed_at: string;
+  campaign: string | null;
+}
+/**
+ * The drafts of a console, and the tasks that a campaign may be of.
+ */
+export interface Starts {
+  drafts: DraftLine[];
+  tasks: string[];
+}
+/**
+ * A preset that may be chosen.
+ */
+export interface PresetChoice {
+  name: string;
+  title: string;
+}
+/**
+ * A configuration of models that may be chosen, with figures in words; null where there are none.
+ */
+export interface ModelChoice {
+  name: string;
+  members: string[];
+  published: string | null;
+  checked: string | null;
+}
+/**
+ * A campaign of the same kind of task that may be forecast from, by its key.
+ */
+export interface PilotChoice {
+  key: string;
+  id: string;
+  simulated: boolean;
+}
+/**
+ * A fault of a choice, by the name of its field.
+ */
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+/**
+ * The values of choices that are left empty, in words.
+ */
+export interface Defaults {
+  reward: string;
+  hits: string;
+  cap: string;
+  model: string;
+}
+/**
+ * A draft, what may be chosen for it, its faults, and what it would cost.
+ *
+ * `has_keys` says whether the keys of the crowd are there; null where that cannot be told yet. `yaml` is what a file
+ * has, below the command that does the same. `is_rehearsed` says whether the last rehearsal was of these choices,
+ * `is_forecast` whether the forecast is of this plan. A job runs: look again in `again_seconds`.
+ */
+export interface StartDraft {
+  id: string;
+  revision: number;
+  by: string;
+  changed_at: string;
+  choices: Choices;
+  contexts: KeptContexts | null;
+  campaign: string | null;
+  words: Words | null;
+  unit: string;
+  tasks: string[];
+  presets: PresetChoice[];
+  models: ModelChoice[];
+  pilots: PilotChoice[];
+  defaults: Defaults | null;
+  faults: FieldFault[];
+  has_keys: boolean | null;
+  estimate: Estimate | null;
+  yaml: string;
+  jobs: Job[];
+  is_rehearsed: boolean;
+  forecast: ShownForecast | null;
+  is_forecast: boolean;
+  again_seconds: number | null;
+}
+/**
+ * A file of contexts that lies with the draft.
+ */
+export interface KeptContexts {
+  name: string;
+  sha256: string;
+  number: number;
+}
+/**
+ * A report of a launch in words, with the campaign's key.
+ */
+export interface Launched {
+  campaign: string;
   told: string;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { attemptAddress, figuresAddress, parse, peopleAddress, reviewAddress, verdictsAddress } from "./route";
+import { attemptAddress, figuresAddress, parse, peopleAddress, reviewAddress, startAddress, verdictsAddress } from "./route";
 
 test("an address says what is shown", () => {
   expect(parse("")).toMatchObject({ campaign: null, tab: "figures", attempt: null });
@@ -10,6 +10,11 @@ test("an address says what is shown", () => {
   expect(parse(verdictsAddress("pilot", filters))).toMatchObject({ attempt: null, filters });
   const listed = { sort: "-wins", page: "2" };
   expect(parse(peopleAddress("pilot", listed))).toMatchObject({ tab: "workers", listed });
+});
+
+test("a campaign that is being started has an address that no campaign can have", () => {
+  expect(parse(startAddress("3f"))).toMatchObject({ campaign: null, start: "3f" });
+  expect(parse(figuresAddress("3f"))).toMatchObject({ campaign: "3f", start: null });
 });
 
 test("what is no address shows the start", () => {

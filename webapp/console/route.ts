@@ -21,12 +21,15 @@ export interface Filters {
 
 export interface Route {
   campaign: string | null;
+  /** A campaign that is being started, by the id of its draft. */
+  start: string | null;
   tab: Tab;
   attempt: string | null;
   filters: Filters;
   listed: Listed;
 }
 
+const STARTS = "~"; // no campaign has it in its name
 const NO_FILTERS: Filters = { model: "", outcome: "", label: "", category: "", only: "" };
 
 export function parse(hash: string): Route {
@@ -37,13 +40,19 @@ export function parse(hash: string): Route {
   for (const name of Object.keys(NO_FILTERS) as (keyof Filters)[]) {
     filters[name] = asked.get(name) ?? "";
   }
+  const isStart = campaign === STARTS;
   return {
-    campaign: campaign || null,
+    campaign: isStart ? null : campaign || null,
+    start: isStart ? tab || null : null,
     tab: TABS.find((known) => known === tab) ?? "figures",
     attempt: attempt || null,
     filters,
     listed: { sort: asked.get("sort") ?? "", page: asked.get("page") ?? "" },
   };
+}
+
+export function startAddress(draft: string): string {
+  return `#/${STARTS}/${encodeURIComponent(draft)}`;
 }
 
 export function figuresAddress(campaign: string): string {

@@ -7,7 +7,7 @@ export type Role = "requester" | "lead" | "reviewer" | "observer";
 /**
  * A right of some roles. Whoever may not judge learns of nobody by name or worker id.
  */
-export type Right = "act" | "decide" | "judge" | "watch";
+export type Right = "act" | "decide" | "judge" | "start" | "watch";
 /**
  * Blocked workers may not work, as revoked ones; but only the work of revoked ones is discarded.
  */

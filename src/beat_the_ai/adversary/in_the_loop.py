@@ -46,7 +46,7 @@ class ModelInTheLoop:
 
         Raises `AdversaryError` or `AdversaryBusy` with a message for the worker.
         """
-        member: Member = self._pool.draw(key)
+        member: Member = self._pool.draw(key, asker.members)
         try:
             return self._ask(member, query, asker, patient=patient)
         except AdversaryError:
@@ -102,9 +102,9 @@ class ModelInTheLoop:
         claims = self._claims[member.name]
         return believed_microcents(claims, prices, query, reply.microcents, is_new=reply.is_new)
 
-    def drawn(self, key: str) -> tuple[str, ModelIdentity | None]:
-        """The member that this key draws, and which model it has to be, if that is known."""
-        name = self._pool.draw(key).name
+    def drawn(self, key: str, asker: Asker) -> tuple[str, ModelIdentity | None]:
+        """The member that this key draws for a worker, and which model it has to be, if that is known."""
+        name = self._pool.draw(key, asker.members).name
         return name, self._identities.get(name)
 
     def taken_failures(self) -> Mapping[str, int]:

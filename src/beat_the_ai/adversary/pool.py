@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from beat_the_ai.errors import InvalidInput
@@ -36,9 +36,10 @@ class Pool:
         if repeated := sorted({name for name in names if names.count(name) > 1}):
             raise InvalidInput("pool", f"{repeated[0]!r} stands in the pool twice. Each member needs its own name.")
 
-    def draw(self, key: str) -> Member:
-        """The member that answers the attempt `key`; each is equally likely."""
-        return max(self.members, key=lambda member: self._rank(key, member.name))
+    def draw(self, key: str, among: Collection[str] = ()) -> Member:
+        """The member that answers the attempt `key`; each is equally likely, of all or of those `among` some names."""
+        members = [member for member in self.members if member.name in among] if among else self.members
+        return max(members, key=lambda member: self._rank(key, member.name))
 
     def _rank(self, key: str, name: str) -> bytes:
         return hashlib.blake2b(json.dumps([key, name]).encode(), key=self._hash_key).digest()

@@ -9,6 +9,7 @@ kind with `load(source, options)`, and its kind's name in `BACKENDS`; one that l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -123,6 +124,12 @@ def parse_spec(spec: str) -> tuple[str, str]:
     if not (colon and source and is_place(place)):
         raise UnknownName("backend", backend, BACKENDS)
     return place, source
+
+
+def member_name(spec: str) -> str:
+    """The name of a pool's member: the last part of its source, of a folder, a hub id without its commit, or an address
+    with a model."""
+    return re.split("[/#]", re.sub("@[0-9a-f]{40}$", "", parse_spec(spec)[1]).rstrip("/"))[-1]
 
 
 def _load_of(spec: str, kind: str) -> Load:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import DownloadColumn
 
-from beat_the_ai.campaign.backup.archive import Advance, Watch, opened
+from beat_the_ai.campaign.backup.archive import opened
 from beat_the_ai.campaign.backup.checking import check
-from beat_the_ai.campaign.backup.making import back_up
+from beat_the_ai.campaign.backup.making import FOLDER_VARIABLE, back_up
 from beat_the_ai.campaign.backup.restoring import Restored
 from beat_the_ai.campaign.backup.restoring import restore as restore_archive
 from beat_the_ai.cli.campaign_arguments import store_place
+from beat_the_ai.cli.logged import log_of_all
+from beat_the_ai.cli.shown_progress import shown_progress
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.text import printable
+from beat_the_ai.store.audit import BACKED_UP
+from beat_the_ai.terms.locate import campaign_store
 
 LONGEST_SHOWN = 1000
 MAIN_TABLES = ("assignments", "attempts", "validation_votes", "payments")
@@ -31,6 +32,8 @@ MAIN_TABLES = ("assignments", "attempts", "validation_votes", "payments")
 @click.option(
     "--to",
     required=True,
+    envvar=FOLDER_VARIABLE,
+    show_envvar=True,
     type=click.Path(file_okay=False, path_type=Path),
     help="A private folder for backups; made if need be.",
 )
@@ -41,8 +44,11 @@ def backup(campaign: Path, to: Path, keep: int | None, no_check: bool) -> None:
 
     It may be served meanwhile. The file has everything but the task folder, models outside of CAMPAIGN, and tokens.
     """
-    with interrupted(), _shown_progress() as watch:
-        made = back_up(campaign, store_place(campaign), to, watch, keep=keep, checked=not no_check)
+    place = store_place(campaign)
+    with campaign_store(place) as store:
+        log_of_all(store, BACKED_UP, to.name)
+    with interrupted(), shown_progress(DownloadColumn()) as watch:
+        made = back_up(campaign, place, to, watch, keep=keep, checked=not no_check)
     if made.had_rest:
         click.echo("An earlier backup was cut off; the rest of it is removed.")
     for path in made.removed:
@@ -73,7 +79,7 @@ def restore(file: Path, to: Path | None, only_check: bool, store: str | None, pe
     """
     if (to is None) != only_check:
         raise InvalidInput("--to", "Name a new folder for the campaign (--to FOLDER), or only --check the backup.")
-    with interrupted(), _shown_progress() as watch:
+    with interrupted(), shown_progress(DownloadColumn()) as watch:
         if to is None:
             with opened(file) as archive, tempfile.TemporaryDirectory(dir=file.parent, prefix=".check-") as folder:
                 check(archive, Path(folder), watch)
@@ -100,15 +106,3 @@ def _tell(restored: Restored) -> None:
         click.echo(f"The model {printable(model, max_chars=LONGEST_SHOWN)} is not here. Copy it to the same path.")
     click.echo("Stop the old campaign, and the portal of its people, if they live: only one may go on.")
     click.echo(f"Go on with: beat-the-ai launch --resume --out {place}")
-
-
-@contextmanager
-def _shown_progress() -> Iterator[Watch]:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-
-        def watch(step: str, total: int) -> Advance:
-            task = progress.add_task(step, total=total)
-            return lambda done: progress.advance(task, done)
-
-        yield watch

@@ -123,7 +123,7 @@ def launch(
             agreed = None if campaign is None else _ask_for_more(plan(), console, yes=yes)
             if not resume:
                 estimate = _ask_first(planned, stage, mine, console, yes=yes)
-                store.audit.add(**vars(stage_deed(operator(), settings.name, stage, estimate)))
+                store.audit.keep(stage_deed(operator(), settings.name, stage, estimate))
             if agreed is not None:
                 check_not_served(served_folder(settings, stage, mine))
                 done = change(plan, operator(), ChangeTerms.action, agreed.worst_cents)

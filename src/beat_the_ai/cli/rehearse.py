@@ -17,6 +17,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 
+from beat_the_ai.analysis.arms import COMPARED
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.money.cost import worst_of_all_stages
 from beat_the_ai.campaign.results.files import REPORT_FILE, export_and_report
@@ -168,7 +169,7 @@ def rehearse(
         subject = export_and_report(campaign, out)
         console.print(progress_table(progress_of(campaign)))
         console.print(rehearsal.caught_table(of_writers))
-    print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])
+    print_sections([section for section in subject.sections if section.title.startswith((BESIDE_EACH_OTHER, COMPARED))])
     for kill in rehearsal.kills:
         console.print(kill)
     if rehearsal.kills:

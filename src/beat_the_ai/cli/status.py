@@ -42,6 +42,9 @@ def progress_table(of: Progress) -> Table:
         table.add_row("newcomers refused", str(of.newcomers_refused))
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
+    for name, arm in of.arms.items():
+        numbers = f"{arm.workers} workers, {arm.hits} HITs, {arm.tries} attempts, {arm.wins} beat the AI"
+        table.add_row(f"arm {name}", numbers)
     has_votes = of.checked is not None and of.checked.votes > 0
     unvalidated = "" if has_votes or of.checked is None or of.error_rate is None else ", not yet validated"
     table.add_row("model error rate", f"{_share(of.error_rate)}{unvalidated}")
@@ -68,6 +71,8 @@ def progress_table(of: Progress) -> Table:
             table.add_row(f"HITs of {stage} at the crowd", told)
     if of.away is not None:
         table.add_row("HITs at the crowd", f"unknown: {of.away}")
+    for gone in of.operators_gone:
+        table.add_row(f"operator of {gone.name}", f"has died ({gone.operator}), and HITs are open")
     if of.paused_at is not None:
         table.add_row("paused since", of.paused_at)
     if of.closed_at is not None:

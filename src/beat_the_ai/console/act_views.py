@@ -10,7 +10,7 @@ from pydantic import Field
 from beat_the_ai.campaign.acts.act import Estimate
 from beat_the_ai.review.views import LogEntry
 from beat_the_ai.rules.kind import Words
-from beat_the_ai.rules.protocol import Value, View
+from beat_the_ai.rules.protocol import Moment, Value, View
 
 
 class SentAct(Value):
@@ -54,6 +54,32 @@ class Job(View):
     ended_at: str | None
     exit_status: int | None
     log_tail: tuple[str, ...]
+
+
+class ExportFile(View):
+    """The newest export: when it was written, and its size."""
+
+    at: Moment
+    bytes: int
+
+
+class BackupFile(View):
+    """The newest backup: when it was made, and the name of its file on the server."""
+
+    at: Moment
+    name: str
+
+
+class DataFiles(View):
+    """The files of a campaign's data; null before there is one. `jobs` write them.
+
+    `again_seconds`: one runs, so look again then.
+    """
+
+    export: ExportFile | None
+    backup: BackupFile | None
+    jobs: tuple[Job, ...]
+    again_seconds: float | None
 
 
 class Acts(View):

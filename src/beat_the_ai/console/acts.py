@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +25,7 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput, first_fault
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.visits import FILE, Guard, GuardedRoute, Visit, problem, view
 from beat_the_ai.rules.roles import Right
+from beat_the_ai.store import ActRequest
 
 SentT = TypeVar("SentT", bound=views.SentAct)
 Find = Callable[[Visit[Guest]], tuple[Watched, Reviewer]]
@@ -42,7 +45,7 @@ class ActsApi:
     def __init__(self, find: Find, guard: Guard[Guest]) -> None:
         self._find = find
         self._guard = guard
-        self._once: Once[views.Done] = Once()
+        self._once = Once()
 
     def routes(self) -> list[GuardedRoute]:
         shown, changed = self._guard.shown, self._guard.changed
@@ -52,8 +55,8 @@ class ActsApi:
             shown("/acts/best-models", Right.ACT, self.best_models),
             changed("/acts/estimates", Right.ACT, self.estimate),
             changed("/acts/deeds", Right.ACT, self.do),
-            GuardedRoute("POST", "/acts/previews", Right.ACT, self._with_file(self.preview)),
-            GuardedRoute("POST", "/acts/deeds-with-file", Right.ACT, self._with_file(self.do_with_file)),
+            with_file(self._guard, "/acts/previews", Right.ACT, self.preview),
+            with_file(self._guard, "/acts/deeds-with-file", Right.ACT, self.do_with_file),
         ]
 
     def acts(self, visit: Visit[Guest]) -> Response:
@@ -71,7 +74,7 @@ class ActsApi:
 
     def do(self, visit: Visit[Guest]) -> Response:
         call, sent = self._call(visit), visit.content(views.SentDeed)
-        return view(self._done(call, sent, lambda: _deeds().done(call.place, call.actor, sent)))
+        return view(self._done(call, sent, lambda actor: _deeds().done(call.place, actor, sent)))
 
     def preview(self, visit: Visit[Guest], file: Path) -> Response:
         call, sent = self._call(visit), _asked(visit, views.SentAct)
@@ -79,33 +82,37 @@ class ActsApi:
 
     def do_with_file(self, visit: Visit[Guest], file: Path) -> Response:
         call, sent = self._call(visit), _asked(visit, views.SentDeed)
-        return view(self._done(call, sent, lambda: _deeds().done_with_file(call.place, call.actor, sent, file)))
+        return view(self._done(call, sent, lambda actor: _deeds().done_with_file(call.place, actor, sent, file)))
 
-    def _done(self, call: _Call, sent: views.SentDeed, do: Callable[[], views.Done]) -> views.Done:
-        request = (call.place.store, call.place.campaign_id, call.actor.name, sent.request)
-        return self._once.answer(request, sent, do)
+    def _done(self, call: _Call, sent: views.SentDeed, do: Callable[[Actor], views.Done]) -> views.Done:
+        content = json.dumps(sent.model_dump(exclude={"request"}), sort_keys=True)
+        request = ActRequest(
+            call.place.campaign_id, call.actor.name, sent.request, sha256(content.encode()).hexdigest()
+        )
+        return self._once.answer(call.place.store, request, lambda: do(replace(call.actor, request=request)))
 
     def _call(self, visit: Visit[Guest]) -> _Call:
         """Return the campaign and the person."""
         watched, who = self._find(visit)
         return _Call(Place(watched.store, watched.id, watched.folder), Actor(who.name))
 
-    def _with_file(
-        self, act: Callable[[Visit[Guest], Path], Response]
-    ) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the endpoint of an act with a file, which is read only for somebody who may act."""
 
-        async def endpoint(request: Request) -> Response:
-            try:
-                visit = await run_in_threadpool(self._guard.let_in, request, Right.ACT, FILE)
-                async with received(request, visit.asked("name")) as file:
-                    return await run_in_threadpool(act, visit, file)
-            except ClientDisconnect:
-                return Response(status_code=499)
-            except BeatTheAIError as error:
-                return problem(error)
+def with_file(
+    guard: Guard[Guest], path: str, right: Right, act: Callable[[Visit[Guest], Path], Response]
+) -> GuardedRoute:
+    """Return the route of an act with a file, which is read only for somebody who has the right."""
 
-        return endpoint
+    async def endpoint(request: Request) -> Response:
+        try:
+            visit = await run_in_threadpool(guard.let_in, request, right, FILE)
+            async with received(request, visit.asked("name")) as file:
+                return await run_in_threadpool(act, visit, file)
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except BeatTheAIError as error:
+            return problem(error)
+
+    return GuardedRoute("POST", path, right, endpoint)
 
 
 def _deeds() -> ModuleType:

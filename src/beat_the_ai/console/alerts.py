@@ -34,6 +34,7 @@ def alerts_of(figures: views.Figures, terms: AlertTerms, qualified: int) -> list
     found = [
         *_cap(figures, terms),
         *_models(figures),
+        *_operators(figures),
         *_qualified(figures, terms, qualified),
         *_error_rate(figures, terms),
         *_stages(figures),
@@ -55,6 +56,12 @@ def _models(figures: views.Figures) -> Found:
     for model in figures.models:
         if model.away_since is not None:
             yield "model_away", model.member, f"The server of the model {model.member} does not answer."
+
+
+def _operators(figures: views.Figures) -> Found:
+    for gone in () if figures.needs is None else figures.needs.operators_gone:
+        text = f"The operator of {gone.stage} ({gone.operator}) has died, and HITs are open. Open the stage again."
+        yield "operator_gone", gone.stage, text
 
 
 def _qualified(figures: views.Figures, terms: AlertTerms, qualified: int) -> Found:

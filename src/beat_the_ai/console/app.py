@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -14,25 +15,29 @@ from starlette.middleware import Middleware
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount
 
+from beat_the_ai.campaign.starting.ground import Ground
 from beat_the_ai.console import feed, views
 from beat_the_ai.console.acts import ActsApi
 from beat_the_ai.console.agreement import KnownAgreement, agreement_page, known_agreement
 from beat_the_ai.console.balance import Balance
-from beat_the_ai.console.campaigns import Watched
+from beat_the_ai.console.campaigns import Watched, key_of
 from beat_the_ai.console.changes import Listeners
+from beat_the_ai.console.data_files import DataFilesApi
 from beat_the_ai.console.doors import Doors, Guest
 from beat_the_ai.console.figures import figures_of
+from beat_the_ai.console.growing import Growing
 from beat_the_ai.console.kept import Kept
 from beat_the_ai.console.lines import line_of
 from beat_the_ai.console.metrics import CampaignMetrics, metrics_route
 from beat_the_ai.console.people import KnownPeople, known_people, people_page
+from beat_the_ai.console.starts import StartsApi, check_may_start, may_start
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.app import build_app as build_review
 from beat_the_ai.review.visits import HEADERS, Guard, GuardedRoute, Visit, view
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.roles import Right
-from beat_the_ai.store import now
+from beat_the_ai.store import Store, now
 from beat_the_ai.web.bearer import is_bearer
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.health import health_route
@@ -74,7 +79,8 @@ class Boards:
 class Site:
     """The console of some campaigns, by their keys. `executor` makes their figures.
 
-    Scripts read the metrics and the API with the `token`.
+    Scripts read the metrics and the API with the `token`. `more` returns the campaigns that have appeared since it was
+    last asked. With a `ground`, requesters start campaigns there.
     """
 
     def __init__(
@@ -84,44 +90,79 @@ class Site:
         executor: Executor,
         clock: Callable[[], datetime] = now,
         token: str | None = None,
+        more: Callable[[], Iterable[Watched]] = tuple,
+        ground: Ground | None = None,
     ) -> None:
-        self._stores = stores = list(dict.fromkeys(each.store for each in campaigns.values()))
         self._token = token
-        self._campaigns = campaigns
+        self._campaigns = Growing(campaigns)
         self.pages = pages
-        self._doors = Doors(stores, clock)
-        self._reader = self._doors.script()
-        self.boards = {key: Boards.of(each, executor) for key, each in campaigns.items()}
-        self.listeners = Listeners(stores)
+        self._executor = executor
+        self._more = more
+        self._ground = ground
+        self._growing = Lock()
+        self._doors = Doors(self._stores, clock, self.look)
+        self.boards = Growing({key: Boards.of(each, executor) for key, each in campaigns.items()})
+        self.figures = Growing({key: boards.figures for key, boards in self.boards.items()})
+        self.listeners = Listeners(self._stores)
         # Cookies do not know ports: two consoles on one machine each have their own.
         self._cookie = f"console_session_{short_hash(*campaigns)}"
+        self._app = self._built()
+
+    @property
+    def campaigns(self) -> Mapping[str, Watched]:
+        """The campaigns by key. More may appear."""
+        return self._campaigns
 
     def app(self) -> Starlette:
         """Return the application."""
-        reviews = [
-            Mount(
-                f"/review/{key}",
-                build_review(each.desk, self._doors.of(each.store), self.pages.review, self._cookie),
-            )
-            for key, each in self._campaigns.items()
-        ]
-        api = _Api(self._campaigns, self.boards, self.listeners, self._doors, self._cookie, self._script)
-        figures = {key: boards.figures for key, boards in self.boards.items()}
+        return self._app
+
+    def _built(self) -> Starlette:
+        api = _Api(self._campaigns, self.boards, self.listeners, self._doors, self._cookie, self._script, self.look)
         routes = [
-            Mount("/api", routes=api.routes()),
-            health_route("console", self._look),
-            metrics_route(CampaignMetrics(self._campaigns, figures), self._token),
-            *reviews,
+            Mount("/api", routes=api.routes(self._ground)),
+            health_route("console", self._check_stores),
+            metrics_route(CampaignMetrics(self._campaigns, self.figures), self._token),
+            *(self._review(key, each) for key, each in self._campaigns.items()),
             page_faults(),
             Mount("/", BuiltPage(self.pages.console)),
         ]
         return Starlette(routes=routes, middleware=[Middleware(AnswerHeaders, headers=HEADERS)])
 
+    def _review(self, key: str, watched: Watched) -> Mount:
+        door = self._doors.of(watched.store)
+        return Mount(f"/review/{key}", build_review(watched.desk, door, self.pages.review, self._cookie))
+
+    def look(self) -> bool:
+        """Take up the campaigns that have appeared. Return whether there is any."""
+        with self._growing:
+            known = len(self._campaigns)
+            for watched in self._more():
+                self._add(key_of(watched, self._campaigns), watched)
+            return len(self._campaigns) > known
+
+    def _add(self, key: str, watched: Watched) -> None:
+        if watched.store not in self._stores:
+            self._doors.add(watched.store)
+            self.listeners.add(watched.store)
+        boards = Boards.of(watched, self._executor)
+        self.boards.add(key, boards)
+        self.figures.add(key, boards.figures)
+        router = self._app.router
+        router.routes = [self._review(key, watched), *router.routes]
+        self._campaigns.add(key, watched)  # last: whoever finds it there finds all of it
+        boards.figures.renew()
+
+    @property
+    def _stores(self) -> list[Store]:
+        return list(dict.fromkeys(each.store for each in self._campaigns.values()))
+
     def _script(self, headers: Headers) -> Guest | None:
         """Return whom the token lets in; None for whoever does not show it."""
-        return self._reader if self._token is not None and is_bearer(headers, self._token) else None
+        is_known = self._token is not None and is_bearer(headers, self._token)
+        return self._doors.script() if is_known else None
 
-    def _look(self) -> None:
+    def _check_stores(self) -> None:
         for store in self._stores:
             store.look()
 
@@ -140,14 +181,20 @@ class _Api:
         doors: Doors,
         cookie: str,
         script: Callable[[Headers], Guest | None],
+        look: Callable[[], bool],
     ) -> None:
         self._campaigns = campaigns
         self._boards = boards
         self._listeners = listeners
         self._guard = Guard(doors, cookie, self.check, script)
+        self._look = look
+        self._starts = False
 
-    def routes(self) -> list[GuardedRoute]:
+    def routes(self, ground: Ground | None) -> list[GuardedRoute]:
+        """Return all routes; those of campaigns that are started with a `ground` alone."""
         shown = self._guard.shown
+        starts = [] if ground is None else StartsApi(ground, self._campaigns, self._guard, self._look).routes()
+        self._starts = ground is not None
         return [
             *self._guard.session_routes(self.session),
             shown("/lines", None, self.lines),
@@ -159,19 +206,30 @@ class _Api:
             shown("/attempt", Right.WATCH, self.attempt),
             self._guard.streamed("/changes", Right.WATCH, self.changes),
             *ActsApi(self._watched, self._guard).routes(),
+            *DataFilesApi(self._watched, self._guard).routes(),
+            *starts,
         ]
 
     def session(self, visit: Visit[Guest]) -> Response:
-        """Return who has signed in, and the campaigns whose stores know them."""
+        """Return who has signed in, and the campaigns whose stores know them, new ones too."""
         guest = visit.visitor
         if guest is None:
             return view(views.SignedOut())
+        if self._look():
+            guest = self._guard.let_in(visit.request, None).signed_in()
         campaigns = tuple(
             views.Campaign(key=key, id=each.id, place=each.shown_place, role=role, rights=role.rights)
             for key, each in self._campaigns.items()
             if (role := guest.role(each.store)) is not None
         )
-        return view(views.SignedIn(reviewer=guest.name, form_token=guest.form_token, campaigns=campaigns))
+        return view(
+            views.SignedIn(
+                reviewer=guest.name,
+                may_start=self._starts and may_start(guest),
+                form_token=guest.form_token,
+                campaigns=campaigns,
+            )
+        )
 
     def figures(self, visit: Visit[Guest]) -> Response:
         figures, again_seconds = self._of(visit).figures.now()
@@ -218,8 +276,11 @@ class _Api:
         return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     def check(self, visit: Visit[Guest], right: Right) -> None:
-        """Raise for a visitor without a right in the campaign that is asked for."""
-        self._watched(visit)[1].check(right)
+        """Raise for a visitor without a right in the campaign that is asked for. A start is of none that is there."""
+        if right is Right.START:
+            check_may_start(visit.signed_in())
+        else:
+            self._watched(visit)[1].check(right)
 
     def _of(self, visit: Visit[Guest]) -> Boards:
         """Return what is kept of the campaign that is asked for. Raises as `_watched` does."""

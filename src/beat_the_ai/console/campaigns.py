@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,9 +65,14 @@ def by_key(campaigns: Iterable[Watched]) -> Mapping[str, Watched]:
     """Return campaigns by key: the id, with a number where another campaign has it."""
     found: dict[str, Watched] = {}
     for each in campaigns:
-        key, number = each.id, 1
-        while key in found or key in NO_NAMES:
-            number += 1
-            key = f"{each.id}-{number}"
-        found[key] = each
+        found[key_of(each, found)] = each
     return found
+
+
+def key_of(campaign: Watched, taken: Collection[str]) -> str:
+    """Return the key of a campaign beside those that are taken."""
+    key, number = campaign.id, 1
+    while key in taken or key in NO_NAMES:
+        number += 1
+        key = f"{campaign.id}-{number}"
+    return key

@@ -6,12 +6,13 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
+from beat_the_ai.console.growing import Growing
 from beat_the_ai.errors import Refused, StoreError
 from beat_the_ai.store import Store
 
@@ -79,10 +80,14 @@ class Listeners:
     """Everybody who listens to any store."""
 
     def __init__(self, stores: Iterable[Store]) -> None:
-        self._watches: Mapping[Store, _Watch] = {store: _Watch(store) for store in stores}
+        self._watches = Growing({store: _Watch(store) for store in stores})
         self._open: Counter[str] = Counter()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closed = False
+
+    def add(self, store: Store) -> None:
+        """Listen to one store more."""
+        self._watches.add(store, _Watch(store))
 
     def check(self, name: str) -> None:
         """Raise `TooManyListeners` when no more can be taken."""

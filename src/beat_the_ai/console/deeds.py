@@ -13,6 +13,7 @@ from beat_the_ai.campaign.acts.act import Actor, Place
 from beat_the_ai.campaign.acts.adding_contexts import SHOWN, AddContexts
 from beat_the_ai.campaign.acts.closing import CloseStage
 from beat_the_ai.campaign.acts.contexts_file import read_contexts
+from beat_the_ai.campaign.acts.data_files import BackUp, Export
 from beat_the_ai.campaign.acts.jobs import MeasureModels, OpenStage, TrainModels, jobs_of
 from beat_the_ai.campaign.acts.pausing import Continue, Pause
 from beat_the_ai.campaign.acts.possible import PossibleAct, possible_acts
@@ -40,6 +41,8 @@ WITHOUT_FILE: Mapping[str, tuple[type[BaseModel], tuple[str, ...]]] = {
     FreezeRound.action: (FreezeRound, ("number",)),
     TrainModels.action: (TrainModels, ("weight",)),
     MeasureModels.action: (MeasureModels, ("max_cents",)),
+    Export.action: (Export, ()),
+    BackUp.action: (BackUp, ()),
 }
 WITH_FILE = (AddContexts.action, OpenRound.action)
 ACTIONS = (*WITHOUT_FILE, AddContexts.action)

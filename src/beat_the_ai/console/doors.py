@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from beat_the_ai.console.growing import Growing
 from beat_the_ai.review import Door, Reviewer
 from beat_the_ai.review.accounts import WRONG, NotSignedIn, SignedIn, TooOften
 from beat_the_ai.rules.roles import Role
@@ -41,17 +42,25 @@ class Guest:
 
 
 class Doors:
-    """Signing in to all stores, and out of them."""
+    """Signing in to all stores, and out of them. `look` adds those that have appeared, before somebody signs in."""
 
-    def __init__(self, stores: Iterable[Store], clock: Callable[[], datetime] = now) -> None:
+    def __init__(
+        self, stores: Iterable[Store], clock: Callable[[], datetime] = now, look: Callable[[], object] = lambda: None
+    ) -> None:
+        self._look = look
         self._clock = clock
-        self._doors = {store: Door(store, clock) for store in stores}
+        self._doors = Growing({store: Door(store, clock) for store in stores})
+
+    def add(self, store: Store) -> None:
+        """Let people into one store more."""
+        self._doors.add(store, Door(store, self._clock))
 
     def enter(self, name: str, password: str, address: str) -> str:
         """Return a token of the sessions in all stores that let this person in.
 
         Raises `NotSignedIn` and `TooOften` if none does.
         """
+        self._look()
         token = secrets.token_urlsafe(32)
         refusals: list[NotSignedIn | TooOften] = []
         for door in self._doors.values():

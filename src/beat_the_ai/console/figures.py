@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import mean, median
 
 from beat_the_ai.analysis.cells import bin_width, binned
@@ -14,15 +16,22 @@ from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.campaign.results import course as courses
 from beat_the_ai.campaign.results.models import ModelFigures, models_of
 from beat_the_ai.campaign.results.progress import Progress, progress_of
+from beat_the_ai.campaign.results.reached import reached_by_status
 from beat_the_ai.campaign.results.splits import RoundSplits, Split, splits_by_round
+from beat_the_ai.campaign.results.totals import totals_of
 from beat_the_ai.campaign.results.tried_hits import tried_hits
 from beat_the_ai.console import views
 from beat_the_ai.console.campaigns import Watched
+from beat_the_ai.console.forecasts import shown_forecast
 from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.forecast.keeping import kept_forecast
 from beat_the_ai.payments import Cause, State, hourly, hourly_rates
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import now
+from beat_the_ai.store import ArmCounts, now
 from beat_the_ai.terms.campaign import BoundCampaign
+
+log = logging.getLogger(__name__)
 
 FAR_OUT = 3  # upper quartiles: assignments with more pay by the hour share the last bin
 
@@ -49,7 +58,22 @@ def figures_of(watched: Watched) -> views.Figures:
         effort=_effort(course.errors),
         money=_money(progress, payables),
         pay=_pay(hourly_rates(campaign, payables.owed, payables.held)),
+        forecast=_forecast(campaign, watched.folder, progress),
     )
+
+
+def _forecast(campaign: BoundCampaign, folder: Path | None, progress: Progress) -> views.ShownForecast | None:
+    """Return the forecast that was kept for the campaign, beside its outcome."""
+    try:
+        found = None if folder is None else kept_forecast(folder)
+    except InvalidInput as error:  # of another version: all other figures can be read
+        log.warning("%s", error)
+        found = None
+    if found is None:
+        return None
+    samples = [] if campaign.samples is None else [progress_of(campaign.samples)]
+    reached = reached_by_status(progress, totals_of(campaign, [progress, *samples]))
+    return shown_forecast(found, reached if progress.attempts else {})
 
 
 def _progress(campaign: BoundCampaign, of: Progress, served: list[str] | None) -> views.Progress:
@@ -72,9 +96,14 @@ def _progress(campaign: BoundCampaign, of: Progress, served: list[str] | None) -
         served=None if served is None else tuple(served),
         models=tuple(of.models),
         screened=_screened(campaign),
+        arms=tuple(_arm(name, each) for name, each in of.arms.items()),
         checked=checked,
         review=views.Review.model_validate(of.review),
     )
+
+
+def _arm(name: str, of: ArmCounts) -> views.Arm:
+    return views.Arm(name=name, workers=of.workers, hits=of.hits, unverified=views.Rate.counted((of.wins, of.tries)))
 
 
 def _screened(campaign: BoundCampaign) -> views.Screened:
@@ -159,6 +188,7 @@ def _needs(campaign: BoundCampaign, of: Progress, payables: Payables, models: Se
         models_away=tuple(
             views.Away(member=each.member, since=each.away_since) for each in models if each.away_since is not None
         ),
+        operators_gone=tuple(views.Gone(stage=each.name, operator=each.operator) for each in of.operators_gone),
         held=tuple(
             views.Held(what=WORDS[Cause(cause)], hits=each.assignments, cents=each.cents)
             for cause, each in of.waiting.items()

@@ -185,7 +185,8 @@ def _work(of: views.Figures) -> dict[str, int]:
 def _waiting(of: views.Figures) -> dict[str, int]:
     needs, checked = of.needs, of.progress.checked
     people = {} if needs is None else {name: each for name, each in needs if isinstance(each, int)}
-    return {**people, "votes": 0 if checked is None else checked.waiting}
+    gone = 0 if needs is None else len(needs.operators_gone)
+    return {**people, "operators_gone": gone, "votes": 0 if checked is None else checked.waiting}
 
 
 def _of_processes(processes: Iterable[tuple[Mapping[str, str], Process]]) -> Iterator[Metric]:

@@ -33,9 +33,10 @@ class Campaign(View):
 
 
 class SignedIn(View):
-    """The reviewer who has signed in, and the token that every change must carry."""
+    """The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here."""
 
     reviewer: str
+    may_start: bool
     form_token: str
     campaigns: tuple[Campaign, ...]
 
@@ -131,6 +132,13 @@ class Screened(View):
     passed: int
 
 
+class Gone(View):
+    """The operator of a stage that died though HITs are open. `stage` names round and share, too."""
+
+    stage: str
+    operator: str
+
+
 class Held(View):
     """HITs that are not paid by themselves, why, and what they would cost, with fees."""
 
@@ -150,13 +158,15 @@ class Needs(View):
     letters_overdue: int
     payments_unknown: int
     models_away: tuple[Away, ...]
+    operators_gone: tuple[Gone, ...]
     held: tuple[Held, ...]
 
     @property
     def all(self) -> int:
         """Return how much there is in all."""
         waiting = (self.to_review, self.candidates, self.doubtful, self.proposals, self.letters, self.payments_unknown)
-        return sum(waiting) + len(self.models_away) + sum(each.hits for each in self.held)
+        dead = len(self.models_away) + len(self.operators_gone)
+        return sum(waiting) + dead + sum(each.hits for each in self.held)
 
 
 class Money(View):
@@ -194,6 +204,15 @@ class Pay(View):
     bins: tuple[Bin, ...]
 
 
+class Arm(View):
+    """An arm of the current round: the workers drawn into it, the HITs of theirs that count, and the error rate."""
+
+    name: str
+    workers: int
+    hits: int
+    unverified: Rate
+
+
 class Progress(View):
     """The progress of a campaign, as `status` has it. `served` are stages; null where that cannot be told."""
 
@@ -212,6 +231,7 @@ class Progress(View):
     fooled: int
     models: tuple[str, ...]
     screened: Screened
+    arms: tuple[Arm, ...]
     checked: Checked | None
     review: Review
 
@@ -285,6 +305,36 @@ class Model(View):
     away_since: Moment | None
 
 
+class ForecastRow(View):
+    """A figure that was forecast, with its 90% interval, and what came of it, in words.
+
+    `outcome` is null before there is any; `is_within` says whether it lies within the interval.
+    """
+
+    what: str
+    value: str
+    interval: str
+    outcome: str | None = None
+    is_within: bool | None = None
+
+
+class ForecastPart(View):
+    """A part of a forecast, such as its cost."""
+
+    title: str
+    rows: tuple[ForecastRow, ...]
+
+
+class ShownForecast(View):
+    """A forecast in words. `target` is the reward that comes to the wished pay by the hour, in `target_cents`."""
+
+    made: str
+    parts: tuple[ForecastPart, ...]
+    target: str | None
+    target_cents: int | None
+    assumptions: tuple[str, ...]
+
+
 class Figures(View):
     """The figures of a campaign as they were `at` a moment. Newer ones are there `again_seconds` from now, if any.
 
@@ -304,6 +354,7 @@ class Figures(View):
     effort: Effort | None
     money: Money
     pay: Pay | None
+    forecast: ShownForecast | None
 
 
 class Person(View):

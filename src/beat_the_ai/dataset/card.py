@@ -13,7 +13,7 @@ from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.further import WrittenTable
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
-from beat_the_ai.dataset.records import ATTEMPTS, attempt_type
+from beat_the_ai.dataset.records import ATTEMPTS, attempt_type, example_type
 from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.rules.adjudication import Validity
@@ -30,6 +30,11 @@ CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
 
 _EXCLUSIVE = f"`{EXCLUSIVE}` is the share of test by writers who are in no other part."
+
+ARMS = (
+    "Each writer was drawn into one arm, in permuted blocks, and stayed in it. Examples and attempts name it as `arm`; "
+    "examples in a\nformat of their own have the `id` of their attempt."
+)
 
 EXCLUDED = {
     "discarded": "of writers whose work is discarded",
@@ -61,24 +66,32 @@ def card(
     kind = campaign.kind
     text = kind.dataset.card
     sections = [
-        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
+        _metadata(text, campaign.languages, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
         f"# {_plain(campaign.id)}\n",
         *([f"**{SIMULATED}**\n"] if campaign.record.simulated else []),
         f"{text.introduction}\n",
         "## Size\n\n" + _sizes(kind, tally),
         *(["## Checked by other people\n\n" + _checks(kind, tally)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, tally),
+        *_arms(campaign, tally),
         *_after_papers(campaign),
         "## Not in the dataset\n\n" + _losses(kind, tally),
-        "## Fields\n\n" + _fields(kind, further),
+        "## Fields\n\n" + _fields(campaign, further),
         f"## Limits\n\n{text.limits}\n",
+        *([f"{_cell(campaign.left_out)}\n"] if campaign.left_out else []),
     ]
     return "\n".join(sections)
 
 
-def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], further: Sequence[WrittenTable]) -> str:
+def _metadata(
+    text: CardText,
+    languages: Sequence[str],
+    shards: Mapping[str, str],
+    splits: Sequence[str],
+    further: Sequence[WrittenTable],
+) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
-    lines = ["---"]
+    lines = ["---", "language:", *(f'- "{language}"' for language in languages)]  # no is false
     for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
         lines += [f"{name}:", *(f"- {value}" for value in values)] if values else []
     if shards and splits:
@@ -213,6 +226,21 @@ def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
     }
 
 
+def _arms(campaign: BoundCampaign, tally: Tally) -> list[str]:
+    """Return a section on the arms of each round that has any."""
+    works, sections = campaign.kind.words.works, []
+    for number, each in campaign.rounds.items():
+        rows = [
+            (_plain(name), _cell(str(arm)), f"{len(of.writers):,}", f"{of.attempts:,}", f"{of.examples:,}")
+            for name, arm in each.terms.arms.items()
+            for of in [tally.arms[number, name]]
+        ]
+        if rows:
+            table = _table(("arm", "settings of its own", "writers", "attempts", works), rows)
+            sections.append(f"## Arms of round {number}\n\n{ARMS}\n\n{table}")
+    return sections
+
+
 def _after_papers(campaign: BoundCampaign) -> list[str]:
     """Return a section on the presets of the rounds, and what is not as in the papers; nothing without a preset."""
     return [
@@ -266,9 +294,10 @@ def _cell(text: str) -> str:
     return html.escape(" ".join(text.split()), quote=False).translate(MARKDOWN)
 
 
-def _fields(kind: Kind, further: Sequence[WrittenTable]) -> str:
+def _fields(campaign: BoundCampaign, further: Sequence[WrittenTable]) -> str:
     """From the declarations of the columns."""
-    examples, attempts = _columns(kind.dataset.example_type), _columns(attempt_type(kind))
+    kind = campaign.kind
+    examples, attempts = _columns(example_type(campaign)), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, those that are not in the dataset, too."
     tables = [each.table for each in further if each.paths]
     others = "".join(f"\n{table.about}\n\n{_columns(table.row_type)}" for table in tables)

@@ -19,7 +19,15 @@ from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.part_cards import write_part_card
 from beat_the_ai.dataset.placement import Placement
-from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
+from beat_the_ai.dataset.records import (
+    ATTEMPTS,
+    HUGGING_FACE_FOLDER,
+    Placed,
+    attempt_row,
+    attempt_type,
+    example_row,
+    example_type,
+)
 from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
@@ -51,14 +59,14 @@ def export_campaign(
     tally.balances = placement.balances
     with ExitStack() as opened:
         attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
-        parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
+        parts = [opened.enter_context(each.parts(out, PARTS, example_type(campaign))) for each in common]
         own = [opened.enter_context(files(out)) for name, files in kind.dataset.formats.items() if name in chosen]
         for batch in batched(placement.attempts(), BATCH_ROWS):
             for placed in batch:
                 tally.count(placed)
             _write(attempts, (attempt_row(placed, campaign.record, kind) for placed in batch))
             for part, examples in _kept(batch).items():
-                _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
+                _write([each.rows[part] for each in parts], (example_row(one, campaign) for one in examples))
                 for files in own:
                     files.write(part, examples)
     written = [table.path for table in attempts]

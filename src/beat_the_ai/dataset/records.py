@@ -17,6 +17,7 @@ from beat_the_ai.rules.ids import keyed_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import Division
 
 HUGGING_FACE_FOLDER = "hf"
@@ -55,6 +56,7 @@ class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
     assignment: str
     ordinal: int = Field(description="which attempt of the assignment, from 1")
     round: int
+    arm: str | None = Field(description="of its writer, in a round with arms")
     created_at: str = Field(description="ISO 8601, UTC")
 
 
@@ -148,6 +150,7 @@ def example(row: AttemptInCampaign, part: str, outcome: Outcome | None, division
         row.hit.round,
         division.is_exclusive(row.assignment.worker),
         attempt.explanation,
+        row.assignment.arm,
     )
 
 
@@ -178,6 +181,7 @@ def attempt_row(placed: Placed, campaign: Campaign, kind: Kind) -> Value:
         "assignment": row.assignment.id,
         "ordinal": attempt.ordinal,
         "round": hit.round,
+        "arm": row.assignment.arm,
         "created_at": attempt.created_at.isoformat(),
     }
     if kind.checking is not None:
@@ -187,6 +191,27 @@ def attempt_row(placed: Placed, campaign: Campaign, kind: Kind) -> Value:
     if kind.writing.explanation_type is not None:
         fields["explanation"] = attempt.explanation
     return checked_row(attempt_type(kind), fields, f"The attempt {attempt.id}", kind)
+
+
+@lru_cache
+def _type_with_arm(record: type[Value]) -> type[Value]:
+    meaning = "of its writer, in a round with arms"
+    columns: Any = {"arm": (str | None, Field(description=meaning))}
+    return create_model(record.__name__, __base__=record, **columns)
+
+
+def example_type(campaign: BoundCampaign) -> type[Value]:
+    """Return the columns of an example: those of its kind of task, and `arm` where a round of the campaign has arms."""
+    record = campaign.kind.dataset.example_type
+    return _type_with_arm(record) if campaign.has_arms else record
+
+
+def example_row(example: Example, campaign: BoundCampaign) -> Value:
+    """Return an example in the columns of `example_type`."""
+    row = campaign.kind.dataset.row(example)
+    if not campaign.has_arms:
+        return row
+    return example_type(campaign).model_validate({**row.model_dump(), "arm": example.arm})
 
 
 def checked_row(row_type: type[Value], fields: Mapping[str, Any], what: str, kind: Kind) -> Value:

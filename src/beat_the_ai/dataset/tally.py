@@ -17,6 +17,15 @@ from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 
 
 @dataclass
+class ArmTally:
+    """The writers of an arm, their attempts, and the examples among these."""
+
+    writers: set[str] = field(default_factory=set)
+    attempts: int = 0
+    examples: int = 0
+
+
+@dataclass
 class Tally:
     """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
     texts of these examples' `contexts`, as digests; of these, other people have confirmed the `valid_examples` and
@@ -25,7 +34,7 @@ class Tally:
     `outcomes` count every work that other people have checked by the part of its context, before writers are discarded
     for what others say of their work. `excluded` attempts, by reason, belong to no part and are in no other figure.
     `discarded_writers` wrote some of these, and all their work is left out. `balances` are by round and part.
-    The `voters` gave the `votes`, of which the `uncounted_votes` do not count.
+    `arms` are by round and name. The `voters` gave the `votes`, of which the `uncounted_votes` do not count.
     """
 
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
@@ -42,6 +51,7 @@ class Tally:
     writers: set[str] = field(default_factory=set)
     models: set[tuple[str, str, str]] = field(default_factory=set)
     rounds: set[int] = field(default_factory=set)
+    arms: defaultdict[tuple[int, str], ArmTally] = field(default_factory=lambda: defaultdict(ArmTally))
     first_at: datetime | None = None
     last_at: datetime | None = None
     excluded: Counter[str] = field(default_factory=Counter)
@@ -86,6 +96,11 @@ class Tally:
             else:
                 self.dropped[part, dropped] += 1
         self.writers.add(row.assignment.worker)
+        if row.assignment.arm is not None:
+            arm = self.arms[row.hit.round, row.assignment.arm]
+            arm.writers.add(row.assignment.worker)
+            arm.attempts += 1
+            arm.examples += dropped is None
         self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
         self.rounds.add(row.hit.round)
         self.first_at = min(self.first_at or attempt.created_at, attempt.created_at)

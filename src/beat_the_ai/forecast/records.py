@@ -61,6 +61,11 @@ class HourlyTarget(_Record):
     reward: Estimate
     share_below: float
 
+    def words(self, unit: str) -> str:
+        """Return it as a sentence; `unit` is that of amounts."""
+        wanted = f"{self.reward.cell(unit)} a HIT gives the median writer {show(self.target_cents, unit)} an hour"
+        return f"{wanted}; {self.share_below:.0%} of the writers would earn less."
+
 
 class Forecast(_Record):
     """A forecast, by sections of estimates. `plan` has the figures of the plan that it is of."""
@@ -77,6 +82,18 @@ class Forecast(_Record):
     pay: tuple[Estimate, ...]
     hourly_target: HourlyTarget | None = None
     assumptions: tuple[str, ...]
+
+    @property
+    def sections(self) -> dict[str, tuple[Estimate, ...]]:
+        """Return all estimates by section, those that the pilot has shown first."""
+        titles = {
+            "Measured": self.measured,
+            "Sizes": self.sizes,
+            "Cost": self.cost,
+            "Time": self.time,
+            "Pay": self.pay,
+        }
+        return {title: estimates for title, estimates in titles.items() if estimates}
 
     @property
     def estimates(self) -> dict[str, Estimate]:

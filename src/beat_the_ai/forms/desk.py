@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.forms.form import Form
+from beat_the_ai.forms.form import Form, notices
 from beat_the_ai.forms.page import page_forms
 from beat_the_ai.messages import said
 from beat_the_ai.store import now
@@ -134,8 +134,14 @@ class FormDesk:
             raise FormsPending
         self._keep(worker, form, outcome, answers)
         if declined:
-            return page_forms(self.pending(worker), [one for one in self._after.values() if one.also_when_declined])
+            return page_forms(self.pending(worker), self._debriefing(worker))
         return self.page(worker)
+
+    def _debriefing(self, worker: str) -> list[Form]:
+        """Return the notices for somebody who declines: all of them, if they have submitted a HIT before."""
+        shown = notices(self._after.values())
+        has_worked = self._store.assignments.has_submitted(self._campaign_id, worker)
+        return [form for form in shown if has_worked or form.also_when_declined]
 
     def offered(self, worker: str) -> list[Form]:
         """Return the forms that a worker may answer after a HIT: none for somebody who takes part no more."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -87,6 +87,11 @@ class Form(Value):
     def failed_checks(self, answers: Mapping[str, Answer]) -> list[str]:
         """Return the attention checks that these answers fail; a check that was not shown is none."""
         return [one.id for one in self.questions if one.id in answers and one.is_failed(answers[one.id])]
+
+
+def notices(after: Iterable[Form]) -> list[Form]:
+    """Return the notices among the forms after the HITs: the debriefing of whoever has worked and stops."""
+    return [form for form in after if form.kind == "notice"]
 
 
 def read_form(path: Path) -> Form:

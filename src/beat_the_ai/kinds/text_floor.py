@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_](?:[\w'’]*[^\W_])?")
 class TextFloor:
     """`min_words` in scripts without spaces are characters. At least `min_known_share` of the words have to be known:
     to a list of words, or from the context; numbers are. `shape` asks for what a subclass wants of an English
-    sentence, `script` for letters that the context has.
+    sentence, `script` for letters that the context has. Of data that are not `english`, only `script` is asked.
     """
 
     called: ClassVar[str] = "text"
@@ -34,6 +34,7 @@ class TextFloor:
     min_known_share: float = 0.5
     shape: bool = True
     script: bool = True
+    english: bool = True
 
     def __post_init__(self) -> None:
         if self.min_words < 1:
@@ -44,11 +45,11 @@ class TextFloor:
     def flaw(self, text: str, context: str) -> str | None:
         """Say why this is no such text about the context, and what to do; None if it may be one."""
         words = words_of(text)
-        if len(words) < self.min_words:
+        if self.english and len(words) < self.min_words:
             return self._said("short", least=self.min_words)
         if self.script and not _has_letters_of(text, context):
             return self._said("letters")
-        if not _in_english(context):
+        if not self.english or not _in_english(context):
             return None
         unknown = [word for word in words if not _is_known(word, context)]
         if len(words) - len(unknown) < self.min_known_share * len(words):

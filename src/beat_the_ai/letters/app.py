@@ -27,12 +27,12 @@ from beat_the_ai.letters.box import Letterbox
 from beat_the_ai.letters.saying import said, voices
 from beat_the_ai.letters.words import MAX_CHARS, day
 from beat_the_ai.messages import message_of
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import Campaign
 from beat_the_ai.store.letters import MESSAGE
 from beat_the_ai.web import palette
 from beat_the_ai.web.token_bucket import TokenBucket
 from beat_the_ai.words.accepted import language_for
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.words.voice import Voice
 
 if TYPE_CHECKING:

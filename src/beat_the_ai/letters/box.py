@@ -45,11 +45,15 @@ class ShutOut:
 
 @dataclass(frozen=True)
 class Results:
-    """HITs that count, with the tries and wins in them that were not taken back."""
+    """HITs that count, with the tries and wins in them that were not taken back.
+
+    `tries` and `wins` are those of HITs that show the model's verdicts; `shows_model` is false if none of them does.
+    """
 
     hits: int
     tries: int
     wins: int
+    shows_model: bool = True
 
     @property
     def share(self) -> str:
@@ -153,10 +157,12 @@ class Letterbox:
 
     def _results(self, worker: str) -> Results:
         taken = self._store.assignments.confirmed(self.campaign.id, worker=worker)
-        written = [one.id for one in taken if one.stage is Stage.WRITING]
-        attempts = [one for made in self._store.attempts.of_assignments(written).values() for one in made]
+        written = [one for one in taken if one.stage is Stage.WRITING]
+        seen = [one.id for one in written if self.campaign.round(one.round).terms.shows_model(one.arm)]
+        attempts = [one for made in self._store.attempts.of_assignments(seen).values() for one in made]
         tries = [one for one in attempts if one.retracted_at is None]
-        return Results(len(taken), len(tries), sum(one.fooled for one in tries))
+        shows_model = bool(seen) or not written
+        return Results(len(taken), len(tries), sum(one.fooled for one in tries), shows_model)
 
     def _judged(self, worker: str, letters: Sequence[Letter]) -> Iterator[JudgedHit]:
         """Yield the judged HITs, the newest first. Those that were appealed in one of the letters are not open."""

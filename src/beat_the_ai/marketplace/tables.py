@@ -5,7 +5,7 @@ workers ── worker_credentials
 workers ── people ─< person_groups, invitations, sign_in_links, payouts   those whom the requester knows by name
 people ── recruited ─< visits >─ studies ── recruiter_studies   those whom a recruiter sends
 studies ─< bonus_batches ─< batched_bonuses ── bonuses; outbox ── forwarded   what a recruiter is told
-workers ── withdrawals, erasures   those who take part no more; campaign_places: where work lies
+workers ── withdrawals, erasures   those who take part no more; campaign_places: where work lies; debriefings
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -474,4 +474,12 @@ campaign_places = sa.Table(
     sa.Column("prefix", sa.String(255), primary_key=True),
     sa.Column("place", sa.String(1000), primary_key=True),
     sa.Column("at", Utc, nullable=False),
+)
+
+# The notices of a campaign for whoever withdraws from it: titles, and texts as trees (`words.markdown`).
+debriefings = sa.Table(
+    "debriefings",
+    metadata,
+    sa.Column("prefix", sa.String(255), primary_key=True),
+    sa.Column("notices", sa.JSON, nullable=False),
 )

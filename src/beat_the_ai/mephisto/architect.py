@@ -28,9 +28,9 @@ from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
 from beat_the_ai.process import parent_death
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.web.preloading import MANIFEST, code_of, preloading
 from beat_the_ai.words import page_words
-from beat_the_ai.words.languages import ENGLISH
 from beat_the_ai.words.served import FOLDER, PageWords, needed, spoken
 
 ARCHITECT_TYPE = "beat_the_ai"

@@ -10,6 +10,7 @@ from typing import Any
 from pyicumessageformat import Parser
 
 SIMPLE = {"number": 2, "date": 3, "time": 4}
+FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 PLURALS = ("plural", "selectordinal")
 AMBIGUOUS = str.maketrans({"'": "''", "{": "'{'", "}": "'}'", "<": "'<'"})
 
@@ -70,15 +71,31 @@ def parsed(text: str) -> list[Part]:
         raise Unreadable(str(error)) from error
 
 
-def compiled(text: str) -> str | list[dict[str, Any]]:
+def compiled(text: str, *, isolated: bool = False) -> str | list[dict[str, Any]]:
     """Return a message as pages take it: a text that is shown as it stands, or elements as formatjs has them.
 
-    Raises `Unreadable`.
+    An argument that is `isolated` has its own direction, and leaves that of the text around it alone (Unicode Standard
+    Annex #9, 2.4.2). Raises `Unreadable`.
     """
     parts = parsed(text)
     if all(isinstance(part, str) for part in parts):
         return "".join(str(part) for part in parts)
-    return [_element(part) for part in parts]
+    return [_element(part) for part in (_isolated(parts) if isolated else parts)]
+
+
+def _isolated(parts: list[Part]) -> list[Part]:
+    """Return the parts of a message with isolates around arguments that are texts."""
+    return [each for part in parts for each in _isolated_part(part)]
+
+
+def _isolated_part(part: Part) -> list[Part]:
+    if isinstance(part, str) or part.get("hash"):
+        return [part]
+    if part.get("type") is None:
+        return [FIRST_STRONG_ISOLATE, part, POP_DIRECTIONAL_ISOLATE]
+    inner = {"contents": _isolated(part.get("contents") or [])}
+    options = {"options": {key: _isolated(option) for key, option in (part.get("options") or {}).items()}}
+    return [{**part, **inner, **options}]
 
 
 def _element(part: Part) -> dict[str, Any]:

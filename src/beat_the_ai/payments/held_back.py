@@ -85,7 +85,7 @@ def _that_holds(decision: PayDecision | None, reason: str | None) -> PayDecision
 
 def _little_done(campaign: PaidCampaign) -> set[str]:
     """Return the counting assignments in which too little may have been done."""
-    terms = [tariff.terms for tariff in campaign.tariffs.values()]
+    terms = [each.terms for tariff in campaign.tariffs.values() for each in tariff.each]
     found = campaign.store.attempts.hardly_tried(campaign.id, max(1, *(each.min_tries for each in terms)))
     if any(each.explains_wins for each in terms):
         found |= campaign.store.attempts.unexplained(campaign.id)
@@ -132,7 +132,7 @@ def _with_reasons(
     unexplained = store.attempts.unexplained(campaign.id, worker, names)
     for each in written:
         done = _Done(tries.get(each.id, 0), each.id not in unexplained)
-        yield each, _not_counted(each) or _too_little(each, done, campaign.tariffs[each.round].terms)
+        yield each, _not_counted(each) or _too_little(each, done, campaign.tariffs[each.round].of(each).terms)
     checked = [each for each in taken if each.is_validation]
     answered = store.validations.answered(campaign.id, worker, None if among is None else [each.id for each in checked])
     for each in checked:

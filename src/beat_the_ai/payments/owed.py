@@ -82,7 +82,7 @@ class PaidWork:
         """
         rewards, bonuses = [], []
         for assignment in self.assignments:
-            tariff = self.tariffs[assignment.round]
+            tariff = self.tariffs[assignment.round].of(assignment)
             reward_cents = tariff.reward_cents(assignment)
             if reward_cents:
                 rewards.append(_reward(self.campaign_id, assignment, reward_cents, tariff.fees))

@@ -32,7 +32,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
     confirmed = sa.select(assignments.c.id).where(assignments.c.confirmed_at.is_not(None))
     written = confirmed.where(written_in(campaign_id))
     won = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON)
-    rules = [tariff.rules for tariff in tariffs.values()]
+    rules = [each.rules for tariff in tariffs.values() for each in tariff.each]
 
     def has(purpose: str) -> sa.ColumnElement[bool]:
         """Return whether the ledger has a payment for that purpose of an assignment."""

@@ -32,7 +32,10 @@ Stands = Literal["running", "done", "failed", "killed"]
 
 @dataclass(frozen=True)
 class JobState:
-    """The last run of a job. One that is not running and has no `exit_status` was killed."""
+    """The last run of a job. One that is not running and has no `exit_status` was killed.
+
+    `request` names what asked for the run, so that one request starts one.
+    """
 
     name: str
     stands: Stands
@@ -42,6 +45,7 @@ class JobState:
     ended_at: str | None
     exit_status: int | None
     log_tail: Sequence[str]
+    request: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,12 @@ class Job:
     def log(self) -> Path:
         return self.folder / f"{self.name}.log"
 
-    def start(self, command: Sequence[str], by: str) -> bool:
+    def start(self, command: Sequence[str], by: str, request: str = "") -> bool:
         """Run a command, detached from this process. Return False where the job is running already."""
         with self._locked() as lock:
             if lock is None:
                 return False
-            began = {"name": self.name, "by": by, "command": list(command), "began_at": _now()}
+            began = {"name": self.name, "by": by, "command": list(command), "began_at": _now(), "request": request}
             _write(self._state, began)
             with self._private(self.log) as log:
                 process = subprocess.Popen(

@@ -138,7 +138,7 @@ class Rehearsal:
 
             def on_attempt(attempt: Mapping[str, Any]) -> None:
                 if "attempt_id" in attempt:  # one that is made again after a failure is the same
-                    judged[attempt["attempt_id"]] = attempt["fooled"]
+                    judged[attempt["attempt_id"]] = attempt["fooled"] is True  # an arm may show no verdict
                 progress.update(bar, attempts=len(judged), wins=sum(judged.values()))
 
             async def after_turn() -> None:
@@ -162,10 +162,12 @@ class Rehearsal:
         """Return the verdicts that the page showed a writer of this round before the rehearsal was cut off."""
         if REHEARSAL not in self.store.campaigns.ids():
             return []
+        tariff = self.campaign.round(self.number).tariff
         return [
             Judgement(row.hit.task_item, row.attempt.work, row.attempt.fooled)
             for row in self.store.attempts.of_campaign(REHEARSAL)
             if (row.assignment.worker, row.hit.round) == (worker, self.number)
+            and tariff.of(row.assignment).terms.shows_model
         ]
 
     def _is_written(self) -> bool:

@@ -25,11 +25,15 @@ class Reply:
 
 @dataclass(frozen=True)
 class Asker:
-    """The worker who asks the model, in an assignment whose HIT allows this many tries."""
+    """The worker who asks the model, in an assignment whose HIT allows this many tries.
+
+    One of `members` answers, where the worker's arm names some; else one of the whole pool.
+    """
 
     assignment_id: str
     worker: str
     tries: int
+    members: tuple[str, ...] = ()
 
     @property
     def requester(self) -> str:

@@ -15,7 +15,8 @@ from beat_the_ai.rules.protocol import Context, Json, Value
 class Example:
     """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked.
 
-    `fooled`: it beat the model, by its final label. `exclusive`: its writer writes for the test part alone.
+    `fooled`: it beat the model, by its final label. `exclusive`: its writer writes for the test part alone. `arm` is
+    the writer's, in a round with arms.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Example:
     round: int
     exclusive: bool
     explanation: Json | None
+    arm: str | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from beat_the_ai.rules.checking import Ballot, Checking
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
+from beat_the_ai.rules.languages import ENGLISH, english_only
 from beat_the_ai.rules.protocol import Context, Json, PredictionT, TaskItem, Value, Verdict
 from beat_the_ai.rules.samples import Samples
 from beat_the_ai.rules.screening import Screening
@@ -246,7 +247,9 @@ class Kind:
     `training` is the place of a click command, which returns what it has trained as campaigns name it; `events` is
     that of one for people's events on what was written; `paper` is what it comes from; by `genre` the contexts of a
     round are drawn in balance; `labels` are all that a work can have (`Checking.author_label`), if it has one of a few;
-    `page_words` is the folder with the words of its pages, by language.
+    `page_words` is the folder with the words of its pages, by language, and `words_without_model` that with the words
+    of writers who are shown nothing of the model, without which there are no such writers. `language` is that of the
+    data, and `english_rules` names the rules that apply to English data alone.
     """
 
     name: str
@@ -271,3 +274,11 @@ class Kind:
     genre: Callable[[Context], str] = lambda _: ""
     labels: tuple[str, ...] = ()
     page_words: Path | None = None
+    words_without_model: Path | None = None
+    language: str = ENGLISH
+    english_rules: str = ""
+
+    @property
+    def left_out(self) -> str:
+        """Say which rules do not apply to the language of the data; nothing for English."""
+        return english_only(self.english_rules, self.language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, cast
@@ -10,21 +11,22 @@ from typing import Any, cast
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.process.importing import is_place, object_at
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.protocol import Json
 
 KINDS = {name: f"beat_the_ai.kinds.{name}.kind:kind" for name in ("nli", "quizbowl", "reading_comprehension")}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-Bind = Callable[[Json, Json], Kind]
+Bind = Callable[[Json, Json, str], Kind]
 
 
-def bind(name: str, options: Json = NOTHING, rules: Json = NOTHING) -> Kind:
-    """Return the kind of that name with a round's `task.options` and `validation.rules`, or with its defaults.
+def bind(name: str, options: Json = NOTHING, rules: Json = NOTHING, language: str = ENGLISH) -> Kind:
+    """Return the kind of that name with a round's `task.options`, `validation.rules` and `language.data`.
 
-    `name` is one of `KINDS`, or the place of a function that takes options and rules (`process.importing`). Raises
+    `name` is one of `KINDS`, or the place of a function that takes these three (`process.importing`). Raises
     `UnknownName` and `InvalidInput`.
     """
-    return _function(name)(options, rules)
+    return replace(_function(name)(options, rules, language), language=language)
 
 
 @cache

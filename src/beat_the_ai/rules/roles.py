@@ -30,6 +30,7 @@ class Right(str, Enum):
     ACT = "act"
     DECIDE = "decide"
     JUDGE = "judge"
+    START = "start"
     WATCH = "watch"
 
     @property
@@ -50,5 +51,6 @@ DONE: Mapping[Right, str] = {
     Right.ACT: "Acting on a campaign",
     Right.DECIDE: "Deciding about workers, their work and their pay",
     Right.JUDGE: "Judging HITs",
+    Right.START: "Starting a campaign",
     Right.WATCH: "Watching a campaign in the console",
 }

@@ -170,7 +170,8 @@ class _Writer:
         context, brief = page.init_data["context"], page.init_data["brief"]
         asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
         rng = random.Random(asked)  # noqa: S311  # a simulation, not a secret
-        config = await page.task_config()
+        arm = page.init_data["arm"]
+        config = {**await page.task_config(), **({} if arm is None else arm["config"])}
         task_item = TaskItem(self._crowd.contexts[context["id"]], brief)
         works = self._crowd.people.works(self._persona, task_item, rng, self._memory)
         wins, attempt_ids = 0, []
@@ -183,7 +184,8 @@ class _Writer:
                 final = await self._revised(page, index, work, task_item, rng)
                 reply = await self._submit(page, context["id"], index, final)
                 attempt = reply["attempt"]
-                self._memory.append(Judgement(task_item, attempt["work"], attempt["fooled"]))
+                if attempt["fooled"] is not None:
+                    self._memory.append(Judgement(task_item, attempt["work"], attempt["fooled"]))
                 if mistaken:
                     await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
                 elif reply["hit"]["explanations_missing"]:
@@ -195,7 +197,7 @@ class _Writer:
                     break
                 continue
             attempt_ids.append(attempt["attempt_id"])
-            wins += attempt["fooled"] and not mistaken
+            wins += attempt["fooled"] is not False and not mistaken  # without a verdict, all that was written
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
     async def _revised(self, page: PageClient, index: int, work: Json, task_item: TaskItem, rng: random.Random) -> Json:

@@ -10,9 +10,11 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Changes, Database, Retired, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
+from beat_the_ai.store.act_requests import ActRequest, ActRequests, AlreadyDone
 from beat_the_ai.store.acts import Acts, Amendment, Mark
 from beat_the_ai.store.adjudication import CountingRules, GoldAnswer
 from beat_the_ai.store.alerts import Alert, Alerts, News, Occurrence
+from beat_the_ai.store.arms import ArmBlocks, ArmCounts, Arms
 from beat_the_ai.store.assignments import (
     ANOTHER_HITS,
     ANOTHER_WORKERS,
@@ -29,7 +31,7 @@ from beat_the_ai.store.campaigns import Campaigns, Offering, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.erasure import Erasure, Holdings
 from beat_the_ai.store.form_answers import FormAnswers, Forms
-from beat_the_ai.store.leases import HeldLease, LeaseHeld, Leases
+from beat_the_ai.store.leases import AbandonedLease, HeldLease, LeaseHeld, Leases
 from beat_the_ai.store.letters import Letter, LetterAnswer, Letters
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.model_servers import ModelServers, Trouble
@@ -72,6 +74,7 @@ from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.store_changes import StoreChanges
 from beat_the_ai.store.validations import Validations
 from beat_the_ai.store.verdict_feed import Asked, Place, TriedWork, VerdictFeed
 from beat_the_ai.store.works import OpenWork, Totals, Works
@@ -87,12 +90,19 @@ __all__ = [
     "WITHDRAWN",
     "WITHOUT_FORMS",
     "WITHOUT_PAGE",
+    "AbandonedLease",
     "Account",
     "AccountSession",
     "Accounts",
+    "ActRequest",
+    "ActRequests",
     "Acts",
     "Alert",
+    "AlreadyDone",
     "Amendment",
+    "ArmBlocks",
+    "ArmCounts",
+    "Arms",
     "Asked",
     "Assignment",
     "Assignments",
@@ -189,6 +199,7 @@ class Store:
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
         self.assignments = Assignments(database)
+        self.arms = Arms(database)
         self.attempts = Attempts(database)
         self.edits = Edits(database)
         self.screenings = Screenings(database)
@@ -200,6 +211,7 @@ class Store:
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
         self.acts = Acts(database)
+        self.act_requests = ActRequests(database)
         self.validations = Validations(database)
         self.works = Works(database)
         self.verdict_feed = VerdictFeed(database)
@@ -223,9 +235,9 @@ class Store:
         with self.database.reading() as connection:
             connection.execute(sa.select(sa.literal(1)))
 
-    def changes(self) -> Changes:
+    def changes(self) -> StoreChanges:
         """Return the mark of its changes. The beats of its leases are changes, too."""
-        return Changes(self.database)
+        return StoreChanges(Changes(self.database), self.leases)
 
     def close(self) -> None:
         self.database.close()

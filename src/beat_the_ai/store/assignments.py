@@ -170,6 +170,14 @@ class Assignments:
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
+    def has_submitted(self, campaign_id: str, worker: str) -> bool:
+        """Return whether a worker has submitted a HIT of any stage, whatever became of it."""
+        query = sa.select(assignments.c.id).where(
+            _of(campaign_id, None, worker), assignments.c.submitted_at.is_not(None)
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
     def last_submission(self, campaign_id: str) -> datetime | None:
         """Return when the last HIT was submitted; None where none was."""
         query = sa.select(sa.func.max(assignments.c.submitted_at)).where(assignments.c.campaign_id == campaign_id)

@@ -16,6 +16,7 @@ from beat_the_ai.messages import said
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import tables, works
+from beat_the_ai.store.arms import ArmBlocks, draw
 from beat_the_ai.store.assignments import COLUMNS, find, insert, is_among, is_by, of_worker
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits
@@ -96,12 +97,12 @@ _HAD_BY = (
     .join_from(tables.assignments, tables.hits, tables.assignments.c.hit_id == tables.hits.c.id)
     .where(tables.assignments.c.worker == sa.bindparam("worker"), tables.assignments.c.set_aside_at.is_(None))
 )
-_LOCK_HIT = (
+_HIT = (
     sa.select(tables.hits.c.campaign_id, tables.contexts.c.round)
     .join_from(tables.contexts, tables.hits)
     .where(tables.hits.c.id == sa.bindparam("hit"))
-    .with_for_update(of=tables.hits)
 )
+_LOCK_HIT = _HIT.with_for_update(of=tables.hits)
 _OF_HIT = sa.select(*COLUMNS).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
 _FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
@@ -121,7 +122,14 @@ class Attempts:
         self._database = database
 
     def accept(
-        self, hit_id: str, worker: str, registration: str, at: datetime, *, stage: Stage = Stage.WRITING
+        self,
+        hit_id: str,
+        worker: str,
+        registration: str,
+        at: datetime,
+        *,
+        stage: Stage = Stage.WRITING,
+        arms: ArmBlocks | None = None,
     ) -> tuple[Assignment, bool]:
         """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
 
@@ -130,11 +138,14 @@ class Attempts:
         Whoever held the HIT before loses it, unless it is the sample HIT of the screening, which many hold. Raises
         `Refused` when the registration is another worker's.
 
+        In a round with `arms` the worker is drawn into one of them with the first HIT, in the same transaction.
+
         Its id tells the HIT and how often that was taken before, so that the same campaign has the same ids (and with
         them the same draws) whichever worker gets which HIT.
         """
 
         def accept(connection: sa.Connection) -> tuple[Assignment, bool]:
+            arm = None if arms is None else self._arm(connection, hit_id, worker, arms, at)
             offered = connection.execute(_LOCK_HIT, {"hit": hit_id}).one_or_none()
             if offered is None:
                 raise UnknownName("HIT", hit_id, [])
@@ -145,11 +156,17 @@ class Attempts:
             name = short_hash(hit_id, len(taken))
             place = name if stage is Stage.SCREENING else hit_id
             which = (name, offered.campaign_id, stage, hit_id)
-            made = Assignment(*which, worker, registration, at, round=offered.round, place=place)
+            made = Assignment(*which, worker, registration, at, round=offered.round, place=place, arm=arm)
             insert(connection, made, takes_over=any(known.place == place for known in taken))
             return made, True
 
         return self._database.write(accept)
+
+    @staticmethod
+    def _arm(connection: sa.Connection, hit_id: str, worker: str, arms: ArmBlocks, at: datetime) -> str | None:
+        """Return the worker's arm in the round of a HIT, if there is such a HIT; before the HIT is locked."""
+        of = connection.execute(_HIT, {"hit": hit_id}).one_or_none()
+        return None if of is None else draw(connection, of.campaign_id, of.round, worker, arms, at)
 
     def contexts_had_by(self, worker: str) -> set[tuple[str, str]]:
         """The contexts of which the worker ever took a HIT, by campaign and name.

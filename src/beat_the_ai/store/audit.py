@@ -17,10 +17,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
+from beat_the_ai.store.act_requests import ActRequest, keep_once
 from beat_the_ai.store.tables import audit_log
 
 GENESIS = "0" * 64  # before the first entry
 ERASED = "erase"  # the action of an erasure
+EXPORTED, BACKED_UP = "export", "back_up"
 ENDED_WITH = "the log ended with {} before"
 HASHED = ("id", "who", "machine_user", "action", "subject", "note")
 
@@ -63,7 +65,7 @@ def chained(previous: str, entry: Mapping[str, Any] | sa.RowMapping) -> str:
 
 @dataclass(frozen=True)
 class Deed:
-    """An act of somebody, as an entry has it."""
+    """An act of somebody, as an entry has it. The act of a `request` is done once."""
 
     at: datetime
     who: str
@@ -71,15 +73,21 @@ class Deed:
     subject: str = ""
     note: str = ""
     machine_user: str = ""
+    request: ActRequest | None = None
 
 
 def append(connection: sa.Connection, deed: Deed) -> None:
-    """Add an entry in the transaction of the deed itself: both are kept, or neither."""
+    """Add an entry in the transaction of the deed itself: both are kept, or neither.
+
+    Raises `AlreadyDone` if the deed's request was done before.
+    """
     _lock(connection)
+    if deed.request is not None:
+        keep_once(connection, deed.request, deed.at)
     newest = sa.select(audit_log.c.id, audit_log.c.hash).order_by(audit_log.c.id.desc()).limit(1)
     row = connection.execute(newest).one_or_none()
     number, previous = (1, GENESIS) if row is None else (row.id + 1, row.hash)
-    numbered = {**vars(deed), "id": number}
+    numbered = {**{name: getattr(deed, name) for name in ("at", *HASHED[1:])}, "id": number}
     connection.execute(sa.insert(audit_log).values(**numbered, hash=chained(previous, numbered)))
 
 
@@ -92,7 +100,10 @@ class AuditLog:
     def add(
         self, at: datetime, who: str, action: str, subject: str = "", note: str = "", machine_user: str = ""
     ) -> None:
-        deed = Deed(at, who, action, subject, note, machine_user)
+        self.keep(Deed(at, who, action, subject, note, machine_user))
+
+    def keep(self, deed: Deed) -> None:
+        """Add an entry of something that is done elsewhere. Raises `AlreadyDone`."""
         self._database.write(lambda connection: append(connection, deed))
 
     def entries(

@@ -69,6 +69,7 @@ ERASED: Mapping[sa.Table, sa.ColumnElement[bool]] = {
     tables.letter_answers: _of(tables.letter_answers, "letter_id", tables.letters, "id"),
     tables.letters: _by_worker(tables.letters),
     tables.board_names: _by_worker(tables.board_names),
+    tables.arm_draws: _by_worker(tables.arm_draws),
     tables.assignments: _by_worker(tables.assignments),
 }
 

@@ -14,11 +14,12 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -29,6 +30,7 @@ from beat_the_ai.store.tables import leases
 LEASE_SECONDS = 30
 BEAT_SECONDS = 2
 LOOK_SECONDS = 0.25
+LONGEST_GLANCE_SECONDS = 10.0
 LONGEST_PAUSE = "60s"  # of a holder in the middle of a transaction, which PostgreSQL then rolls back
 
 log = logging.getLogger(__name__)
@@ -98,6 +100,14 @@ class HeldLease:
     pid: int | None
 
 
+@dataclass(frozen=True)
+class AbandonedLease:
+    """A lease that was not given back, and the process that held it."""
+
+    name: str
+    holder: str
+
+
 class LeaseHeld(Exception):  # no error: somebody else was faster
     """Another process holds the lease: its message says which."""
 
@@ -105,8 +115,9 @@ class LeaseHeld(Exception):  # no error: somebody else was faster
 class Leases:
     """The leases in a store, each by its name."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database = database
+        self._silences = _Silences(clock)
 
     @contextmanager
     def holding(self, name: str, on_loss: Callable[[], None]) -> Iterator[None]:
@@ -126,22 +137,35 @@ class Leases:
     def holders(self) -> list[str]:
         """Return the processes that hold a lease and have not surely ended."""
         here = Holder.this(self._database)
-        with self._database.reading() as connection:
-            rows = connection.scalars(sa.select(leases.c.holder).where(leases.c.holder.is_not(None)))
-            holders = [Holder(**row) for row in rows]
-        return [str(each) for each in holders if not each.has_ended(here)]
+        return [str(of) for _, of in self._not_given_back() if not of.has_ended(here)]
 
     def held(self) -> list[HeldLease]:
         """Return the leases whose holders have not surely ended."""
         here = Holder.this(self._database)
-        with self._database.reading() as connection:
-            rows = connection.execute(sa.select(leases).where(leases.c.holder.is_not(None))).all()
-        held = [(row, Holder(**row.holder)) for row in rows]
         return [
             HeldLease(row.name, (row.fence, row.beat), of.pid if of.is_of(here) else None)
-            for row, of in held
+            for row, of in self._not_given_back()
             if not of.has_ended(here)
         ]
+
+    def abandoned(self) -> list[AbandonedLease]:
+        """Return the leases that were not given back, whose holders have ended or not counted for `LEASE_SECONDS`.
+
+        How long a holder does not count is known from earlier calls: one call alone sees only holders that have ended
+        on this machine.
+        """
+        here, rows = Holder.this(self._database), self._not_given_back()
+        silent = self._silences.look({row.name: (row.fence, row.beat) for row, _ in rows})
+        return [
+            AbandonedLease(row.name, str(of))
+            for row, of in rows
+            if of.has_ended(here) or silent[row.name] >= LEASE_SECONDS
+        ]
+
+    def _not_given_back(self) -> list[tuple[sa.Row[Any], Holder]]:
+        query = sa.select(leases).where(leases.c.holder.is_not(None)).order_by(leases.c.name)
+        with self._database.reading() as connection:
+            return [(row, Holder(**row.holder)) for row in connection.execute(query)]
 
     def check(self) -> None:
         """Raise `LeaseLost` when this store's lease is lost."""
@@ -184,6 +208,31 @@ class Leases:
             connection.execute(sa.update(leases).filter_by(name=name).values(fence=stands.fence + 1, **values))
             return stands.fence + 1
         return self._take_if_free(name, silent)
+
+
+class _Silences:
+    """The seconds for which leases were seen not to change. Safe to use from threads."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._seen: dict[str, tuple[tuple[int, int], float]] = {}
+        self._looked_at = clock()
+
+    def look(self, beats: Mapping[str, tuple[int, int]]) -> Mapping[str, float]:
+        """Return by name how long each lease has been as it is.
+
+        The time between two looks counts for `LONGEST_GLANCE_SECONDS` at most: the database may have been away, and a
+        holder cannot renew its lease then.
+        """
+        with self._lock:
+            at = self._clock()
+            passed, self._looked_at = min(at - self._looked_at, LONGEST_GLANCE_SECONDS), at
+            before, self._seen = self._seen, {}
+            for name, beat in beats.items():
+                known, seconds = before.get(name, (None, 0.0))
+                self._seen[name] = (beat, seconds + passed if known == beat else 0.0)
+            return {name: seconds for name, (_, seconds) in self._seen.items()}
 
 
 @dataclass(frozen=True)

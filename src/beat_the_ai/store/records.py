@@ -104,7 +104,7 @@ class Assignment:
 
     It counts from `confirmed_at` on: it was handed in, and the crowd has it from this worker. `set_aside_reason` says
     why it never will. `place` is what it alone holds; None once it is handed in, given back, or somebody else has taken
-    the HIT.
+    the HIT. `arm` is that of a writer in a round with arms.
     """
 
     id: str
@@ -121,6 +121,7 @@ class Assignment:
     set_aside_reason: str | None = None
     round: int = 1
     place: str | None = None
+    arm: str | None = None
 
     @property
     def counts(self) -> bool:

@@ -1,6 +1,6 @@
 """The tables of a campaign's store: the source of truth for work, verdicts and money.
 
-campaigns ─< rounds ─< round_stages
+campaigns ─< rounds ─< round_stages        rounds ─< arm_draws
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
 campaigns ─< assignments ─< validation_items ─< validation_votes
@@ -12,10 +12,12 @@ assignments ── review_draws ─< reviews        attempts ── telemetry   
 campaigns ─< worker_tallies, reviewer_tallies
 campaigns ─< letters ── letter_answers        campaigns ── letter_pages
 campaigns ─< board_names, model_servers, alerts
-reviewers ─< reviewer_sessions                audit_log                leases                erasures
+reviewers ─< reviewer_sessions        campaigns ─< act_requests        audit_log        leases        erasures
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
 people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
+A round may have arms with terms of their own: a worker is drawn into one of them with the first assignment of the round
+(`arms`), and every assignment names it.
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 Those of all stages are in one table; a validation HIT has no row in `hits`, for its works are chosen when it is taken.
 An assignment holds its place alone: the HIT, or in a sample HIT, which all newcomers take, a place of its own. Whoever
@@ -151,6 +153,7 @@ assignments = sa.Table(
     sa.Column("set_aside_at", Utc),
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
+    sa.Column("arm", sa.String(40)),  # of the round, whose terms its writer has; none: the round has no arms
     sa.Column("place", sa.String(32)),  # that nobody else holds; none: it is handed in, given back, or lost to somebody
     sa.Column("tallied", sa.Boolean),  # none: its worker's tally is made anew, once it counts (`review_tallies`)
     sa.UniqueConstraint("hit", "registration", "campaign_id"),  # in this order: nothing is looked up by a campaign
@@ -166,6 +169,19 @@ assignments = sa.Table(
         "ix_assignments_untallied", "campaign_id", "stage", **_only("confirmed_at IS NOT NULL AND tallied IS NULL")
     ),
     sa.CheckConstraint("(stage = 'validation') = (hit_id IS NULL)", name="ck_assignments_hit_id"),
+)
+
+arm_draws = sa.Table(
+    "arm_draws",
+    metadata,
+    sa.Column("campaign_id", sa.String(80), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("worker", sa.String(255), primary_key=True),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("arm", sa.String(40), nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.ForeignKeyConstraint(["campaign_id", "round"], ["rounds.campaign_id", "rounds.number"]),
+    sa.UniqueConstraint("campaign_id", "round", "position"),
 )
 
 attempts = sa.Table(
@@ -581,6 +597,17 @@ audit_log = sa.Table(
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("machine_user", sa.String(80), nullable=False),
     sa.Column("hash", sa.String(64), nullable=False),
+)
+
+act_requests = sa.Table(
+    "act_requests",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("who", sa.String(80), primary_key=True),
+    sa.Column("request", sa.String(64), primary_key=True),
+    sa.Column("content", sa.String(64), nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("report", sa.JSON(none_as_null=True)),  # none: nobody has answered yet
 )
 
 letters = sa.Table(

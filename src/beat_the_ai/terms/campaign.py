@@ -102,6 +102,16 @@ class BoundCampaign:
         """The kind of task with the options of the current round. Raises `UnknownName` and `InvalidInput`."""
         return self.current.kind
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages of its data, those of earlier rounds first."""
+        return list(dict.fromkeys(each.terms.language.data for each in self.rounds.values()))
+
+    @property
+    def left_out(self) -> str:
+        """Say which rules do not apply to the languages of its data; nothing for English."""
+        return " ".join(filter(None, dict.fromkeys(each.kind.left_out for each in self.rounds.values())))
+
     @cached_property
     def tariffs(self) -> Tariffs:
         """The pay of each round. Raises `InvalidInput` where a round does not state any."""
@@ -128,6 +138,11 @@ class BoundCampaign:
     def is_adaptive(self) -> bool:
         """Return whether a round asks for no votes on a work whose status is settled."""
         return any(each.terms.validation.terms.adaptive for each in self.rounds.values())
+
+    @property
+    def has_arms(self) -> bool:
+        """Return whether the writers of a round were drawn into arms."""
+        return any(each.terms.arms for each in self.rounds.values())
 
     @property
     def divisions(self) -> Mapping[int, Division]:

@@ -19,6 +19,7 @@ from beat_the_ai.terms.campaign import BoundCampaign
 DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 STORE_FILE = "campaign.db"
 ROUNDS = "rounds"  # the folder of frozen rounds, their models and the scores of models
+EXPORTS = "exports"  # in the private folder: what pages may give away
 LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
 
 

@@ -5,16 +5,21 @@ They stand apart from `configuration`, which loads Hydra and Mephisto.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.languages import ENGLISH, LANGUAGE_TAG
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Round
+from beat_the_ai.terms.arms import FEWEST, ArmName, ArmSettings
 from beat_the_ai.terms.bonuses import BonusRules
+from beat_the_ai.terms.config_group import ConfigGroup
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.model_prices import microcents_per_try
@@ -24,10 +29,13 @@ from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 
 
-class ConfigGroup(BaseModel):
-    """A part of the configuration; a key that it does not know is an error."""
+def _tag(value: str) -> str:
+    if not LANGUAGE_TAG.fullmatch(value):
+        raise ValueError("The tag of a language is needed (BCP 47), such as en, ar or pt-BR")
+    return value
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+
+LanguageTag = Annotated[str, AfterValidator(_tag)]
 
 
 class TaskSettings(ConfigGroup):
@@ -87,6 +95,8 @@ class AdversarySettings(ConfigGroup):
 
 
 class RoundSettings(ConfigGroup):
+    """`arms` are those into which writers are drawn, the one that others are compared with first."""
+
     number: int = Field(ge=1)
     hits_per_context: int = Field(ge=1)
     max_hits: int | None = Field(ge=1)
@@ -98,6 +108,14 @@ class RoundSettings(ConfigGroup):
     new_writers: bool = False
     shares: int = Field(default=1, ge=1)
     time_limit_seconds: int = Field(ge=30)
+    arms: dict[ArmName, ArmSettings] | None = None
+
+    @field_validator("arms")
+    @classmethod
+    def _compares_some(cls, arms: dict[str, ArmSettings] | None) -> dict[str, ArmSettings] | None:
+        if arms and len(arms) < FEWEST:
+            raise ValueError("One arm has nothing to be compared with. Name another one, even without settings: {}")
+        return arms
 
 
 class PaySettings(ConfigGroup):
@@ -137,7 +155,7 @@ class ValidationSettings(ConfigGroup):
     task_description: str = ""
     keywords: str = ""
     parts: tuple[Literal["train", "dev", "test"], ...] = ("dev", "test")
-    rules: dict[str, Any] = {}
+    rules: dict[str, Any] = Field(default={})
     terms: ValidationTerms = ValidationTerms()
 
 
@@ -147,7 +165,7 @@ class DatasetSettings(ConfigGroup):
     train: int = Field(default=10, ge=0)
     dev: int = Field(default=1, ge=0)
     test: int = Field(default=1, ge=0)
-    exclusive_writers: list[str] = []
+    exclusive_writers: list[str] = Field(default=[])
     exclusive_share: float = Field(default=0.0, ge=0, le=1)
     balanced: tuple[Literal["train", "dev", "test"], ...] = ()
 
@@ -155,6 +173,19 @@ class DatasetSettings(ConfigGroup):
         exclusive = frozenset(self.exclusive_writers)
         balanced = frozenset(self.balanced)
         return Division(seed, self.train, self.dev, self.test, exclusive, self.exclusive_share, balanced)
+
+
+class LanguageSettings(ConfigGroup):
+    """The languages of workers' pages, and that of the data: of contexts and of what is written about them."""
+
+    pages: LanguageTag = ENGLISH
+    choices: tuple[LanguageTag, ...] = ()
+    data: LanguageTag = ENGLISH
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Return all languages that workers may choose, that of the campaign first."""
+        return tuple(dict.fromkeys((self.pages, *self.choices)))
 
 
 class DecisionRules(ConfigGroup):
@@ -180,7 +211,8 @@ class QualificationSettings(DecisionRules):
         assert terms.round is not None, "settings have it"
         assert terms.pay is not None, "and this, too"
         asked = {name: getattr(sample, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
-        round_section = terms.round.model_copy(update={**asked, "time_limit_seconds": sample.time_limit_seconds})
+        own = {"time_limit_seconds": sample.time_limit_seconds, "arms": None}
+        round_section = terms.round.model_copy(update={**asked, **own})
         pay = PaySettings(
             reward_cents=sample.reward_cents,
             bonus_cents_per_win=0,
@@ -205,6 +237,7 @@ class RoundTerms(ConfigGroup):
     round: RoundSettings | None = None
     pay: PaySettings | None = None
     dataset: DatasetSettings = DatasetSettings()
+    language: LanguageSettings = LanguageSettings()
     validation: ValidationSettings = ValidationSettings()
     preset: PresetSettings | None = None
 
@@ -218,33 +251,69 @@ class RoundTerms(ConfigGroup):
         return self.round is not None and self.pay is not None
 
     def kind(self, name: str) -> Kind:
-        """With the round's options. Raises `UnknownName` and `InvalidInput`."""
-        return bind(name, {} if self.task is None else self.task.options, self.validation.rules)
+        """With the round's options and the language of its data. Raises `UnknownName` and `InvalidInput`."""
+        options = {} if self.task is None else self.task.options
+        return bind(name, options, self.validation.rules, self.language.data)
 
-    def writing(self, kind: Kind) -> Terms:
-        """Return the terms of a writing HIT; `kind` has these terms' options.
+    @property
+    def arms(self) -> Mapping[str, ArmSettings]:
+        """Return the arms of the round by name; none where all writers have the same terms."""
+        return {} if self.round is None else self.round.arms or {}
+
+    def shows_model(self, arm: str | None) -> bool:
+        """Return whether the writers of an arm see the model's answers; None is for those without an arm."""
+        return arm is None or self.arms[arm].shows_model
+
+    def in_arm(self, arm: ArmSettings) -> RoundTerms:
+        """Return the terms of an arm's writers. Raises `InvalidInput` as `writing`."""
+        round_, pay = self._sections()
+        update = {
+            "round": round_.model_copy(update={**arm.round.model_dump(exclude_none=True), "arms": None}),
+            "pay": pay.model_copy(update=arm.pay.model_dump(exclude_none=True)),
+        }
+        return self.model_copy(update=update)
+
+    @property
+    def pays_bonuses(self) -> bool:
+        """Return whether a win may bring its writer anything."""
+        return self.pay is not None and bool(self.pay.rules().largest(Terms()))
+
+    def _sections(self) -> tuple[RoundSettings, PaySettings]:
+        if self.round is None or self.pay is None:
+            raise InvalidInput("CAMPAIGN", "The campaign has no configuration of its pay.")
+        return self.round, self.pay
+
+    def writing(self, kind: Kind, *, shows_model: bool = True) -> Terms:
+        """Return the terms of a writing HIT; `kind` has these terms' options. Arms have terms of their own (`tariff`).
 
         Raises `InvalidInput` where the round does not say what it pays.
         """
-        if self.round is None or self.pay is None:
-            raise InvalidInput("CAMPAIGN", "The campaign has no configuration of its pay.")
+        round_, pay = self._sections()
         return Terms(
-            wins_wanted=self.round.wins_wanted,
-            max_wins=self.round.max_wins,
-            max_tries=self.round.max_tries,
-            min_tries=self.round.min_tries,
-            explains_wins=_explains_wins(self.round, kind),
-            reward_cents=self.pay.reward_cents,
-            time_limit_seconds=self.round.time_limit_seconds,
+            wins_wanted=round_.wins_wanted,
+            max_wins=round_.max_wins,
+            max_tries=round_.max_tries,
+            min_tries=round_.min_tries,
+            explains_wins=shows_model and _explains_wins(round_, kind),
+            reward_cents=pay.reward_cents,
+            time_limit_seconds=round_.time_limit_seconds,
+            shows_model=shows_model,
         )
 
     def tariff(self, kind: Kind) -> Tariff:
-        """Raises `InvalidInput` as `writing`."""
-        terms = self.writing(kind)
-        assert self.pay is not None, "there are terms"
+        """Return the pay of the round, with that of each arm. Raises `InvalidInput` as `writing`."""
+        arms = {
+            name: self.in_arm(arm)._tariff(kind, shows_model=arm.shows_model)  # its own kind
+            for name, arm in self.arms.items()
+        }
+        return replace(self._tariff(kind), arms=arms)
+
+    def _tariff(self, kind: Kind, *, shows_model: bool = True) -> Tariff:
+        terms = self.writing(kind, shows_model=shows_model)
+        _, pay = self._sections()
         query_type = kind.writing.query_type
         per_try = 0 if self.adversary is None else microcents_per_try(self.adversary.members, query_type)
-        return self.pay.tariff(terms, self.validation.terms.reward_cents, per_try)
+        return pay.tariff(terms, self.validation.terms.reward_cents, per_try)
 
 
 def _explains_wins(section: RoundSettings, kind: Kind) -> bool:

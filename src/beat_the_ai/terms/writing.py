@@ -17,7 +17,8 @@ class Terms:
     Up to five questions that beat the model, three wanted, fewer accepted for short passages; $2.00 a HIT
     (Bartolo et al. 2020, §3.2 and appendix B). Attempts that do not beat the model are limited by `max_tries` alone.
     While there is time left, a HIT takes `min_tries` attempts before it is handed in, and with `explains_wins` an
-    explanation of each that beat the model.
+    explanation of each that beat the model. Without `shows_model` the writer sees no answer and no verdict of the
+    model, and every attempt that is not taken back counts towards `max_wins` on the page.
     """
 
     wins_wanted: int = 3
@@ -27,6 +28,7 @@ class Terms:
     explains_wins: bool = False
     reward_cents: int = 200
     time_limit_seconds: int = 3600
+    shows_model: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.wins_wanted <= self.max_wins <= self.max_tries:

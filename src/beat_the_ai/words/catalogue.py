@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.protocol import View
-from beat_the_ai.words.languages import ENGLISH, PRODUCT
+from beat_the_ai.words.languages import PRODUCT
 from beat_the_ai.words.markdown import Node, as_nodes
 
 MOST_BYTES = 1_000_000  # of a file

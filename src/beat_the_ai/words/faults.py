@@ -11,9 +11,9 @@ from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.messages.icu import PLURALS, Choices, Part, Unreadable, formatted, parsed, signature, texts
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.text import BIDI_CONTROLS
 from beat_the_ai.words.catalogue import read, read_messages, word_files
-from beat_the_ai.words.languages import ENGLISH
 
 MARKUP = re.compile(r"<[/!?]?\w|&#?\w+;|javascript:|data:text", re.IGNORECASE)
 PHRASE = re.compile(r"\w\W+[a-z]")  # two words, one of them no name: single words and names may be the same

@@ -8,9 +8,9 @@ from html import escape
 from typing import Any, Literal
 
 from beat_the_ai.messages.icu import compiled
+from beat_the_ai.rules.languages import direction
 from beat_the_ai.rules.protocol import View
 from beat_the_ai.words.catalogue import Catalogue
-from beat_the_ai.words.languages import direction
 from beat_the_ai.words.markdown import Node
 
 FOLDER = "words"  # beside `index.html`
@@ -33,8 +33,9 @@ class PageWords(View):
     @classmethod
     def of(cls, words: Catalogue) -> PageWords:
         """Return the words of a catalogue. Raises `Unreadable` for a message that is none."""
-        messages = {key: compiled(text) for key, text in words.messages.items()}
-        return cls(language=words.language, direction=direction(words.language), messages=messages, texts=words.texts)
+        way = direction(words.language)
+        messages = {key: compiled(text, isolated=way == "rtl") for key, text in words.messages.items()}
+        return cls(language=words.language, direction=way, messages=messages, texts=words.texts)
 
 
 def needed(words: Catalogue, code: str) -> Catalogue:

@@ -7,8 +7,8 @@ from markupsafe import Markup, escape
 from beat_the_ai.messages import Said, message_of
 from beat_the_ai.messages.icu import formatted
 from beat_the_ai.rules.amounts import NO_MONEY, SIGNS, show
+from beat_the_ai.rules.languages import ENGLISH, direction
 from beat_the_ai.words.catalogue import Catalogue
-from beat_the_ai.words.languages import ENGLISH, direction
 
 MARKS = "\ue000\ue001\ue002"  # of private use: they stand for elements in a message
 

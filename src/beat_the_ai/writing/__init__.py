@@ -2,14 +2,17 @@
 
 from beat_the_ai.writing.hints import HintDesk
 from beat_the_ai.writing.open_hits import Offers, OpenHits
-from beat_the_ai.writing.page import page_attempt, page_standing, page_state, page_task
-from beat_the_ai.writing.session import HitState, WritingDesk
+from beat_the_ai.writing.page import ArmPage, page_attempt, page_standing, page_state, page_task
+from beat_the_ai.writing.session import DeskArms, HitState, WriterTerms, WritingDesk
 
 __all__ = [
+    "ArmPage",
+    "DeskArms",
     "HintDesk",
     "HitState",
     "Offers",
     "OpenHits",
+    "WriterTerms",
     "WritingDesk",
     "page_attempt",
     "page_standing",

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.kind import Hints, Writing
 from beat_the_ai.rules.protocol import Json, TaskItem, read_value
 from beat_the_ai.rules.text import check_key
-from beat_the_ai.store import Edit, Store, now
+from beat_the_ai.store import Assignment, Edit, Store, now
 from beat_the_ai.store.edits import MAX_EDITS
 from beat_the_ai.writing.gold import GoldGuard
-from beat_the_ai.writing.session import attempt_name, task_item_of
+from beat_the_ai.writing.session import DeskArms, attempt_name, task_item_of
 
 EDITS_A_CALL = 40
 CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, or asked
@@ -26,15 +27,22 @@ class HintDesk:
     """The desk for drafts: one for a campaign, shared by all its sessions and safe to use from threads."""
 
     def __init__(
-        self, store: Store, hints: Hints, writing: Writing[Any, Any, Any], model: Adversary, tries: int
+        self,
+        store: Store,
+        hints: Hints,
+        writing: Writing[Any, Any, Any],
+        model: Adversary,
+        tries: int,
+        arms: DeskArms | None = None,
     ) -> None:
-        """`tries` are those of a HIT."""
+        """`tries` are those of a HIT, in a round without `arms`."""
         self._store = store
         self._hints = hints
         self._writing = writing
         self._gold = GoldGuard(writing)
         self._model = model
         self._tries = tries
+        self._arms = arms
 
     def hint(self, assignment_id: str, key: str, context_id: str, payload: object, cause: str) -> Json:
         """Return the hint that the kind of task makes of the model's answer; the same key again returns the same hint.
@@ -45,6 +53,7 @@ class HintDesk:
         if cause not in CAUSES:
             raise InvalidInput("cause", f"{cause[:40]!r} is no cause. Allowed: {', '.join(CAUSES)}.")
         assignment, attempts = self._store.attempts.session(assignment_id)
+        asker = self._asker(assignment)
         task_item = task_item_of(self._store.campaigns.hit(assignment.hit), context_id)
         draft = self._hints.check(read_value(self._hints.draft_type, payload), task_item)
         if isinstance(draft, self._writing.work_type):
@@ -56,11 +65,20 @@ class HintDesk:
         reply = self._model.ask(
             self._hints.query(draft, task_item),
             key=attempt_name(assignment_id, ordinal),
-            asker=Asker(assignment_id, assignment.worker, self._tries),
+            asker=asker,
             patient=True,
         )
         self._store.edits.answer(edit, reply.prediction.model_dump(), reply.member, reply.model_hash)
         return self._hints.shown(draft, reply.prediction, task_item)
+
+    def _asker(self, assignment: Assignment) -> Asker:
+        """Raises `Refused` in an arm that shows no model."""
+        own = None if self._arms is None else self._arms.of(assignment)
+        if own is None:
+            return Asker(assignment.id, assignment.worker, self._tries)
+        if not own.terms.shows_model:
+            raise Refused(said("refusals.no_hints"))
+        return own.asker(assignment)
 
     def edits(self, assignment_id: str, after: object) -> Json:
         """Return the edits so far, in order, with the hints that the writer saw; `more` tells whether there are others.

@@ -25,16 +25,25 @@ class Context(View):
         return cls.model_validate(context)
 
 
+class ArmPage(View):
+    """The page of an arm's writers: `config` and `words`, by language, stand in the place of all writers'."""
+
+    config: Mapping[str, Any]
+    words: Mapping[str, Any]
+
+
 class Task(View):
     """The page's initial data. `hit` is the assignment; `brief` is the kind's particular demand."""
 
     hit: str
     context: Context
     brief: Mapping[str, Any]
+    arm: ArmPage | None
 
     @classmethod
-    def of(cls, assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any]) -> Task:
-        return cls(hit=assignment_id, context=Context.of(hit.context), brief=writing.shown(hit.task_item))
+    def of(cls, assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any], arm: ArmPage | None) -> Task:
+        context, brief = Context.of(hit.context), writing.shown(hit.task_item)
+        return cls(hit=assignment_id, context=context, brief=brief, arm=arm)
 
 
 class Flag(View):
@@ -47,6 +56,8 @@ class Flag(View):
 class Attempt(View):
     """An attempt; `work`, `prediction` and `scores` are the kind's.
 
+    A writer whom the HIT shows no model gets no verdict (`fooled` is None) and nothing that tells of one.
+
     `doubts` are the reasons why a reviewer looks at it before it counts; `admitted` is what the reviewer said.
     """
 
@@ -54,7 +65,7 @@ class Attempt(View):
     work: Mapping[str, Any]
     prediction: Mapping[str, Any]
     scores: Mapping[str, Any]
-    fooled: bool
+    fooled: bool | None
     retracted: bool
     flag: Flag | None
     explanation: Mapping[str, Any] | None
@@ -63,14 +74,14 @@ class Attempt(View):
     created_at: Moment
 
     @classmethod
-    def of(cls, attempt: StoredAttempt) -> Attempt:
+    def of(cls, attempt: StoredAttempt, *, shows_model: bool) -> Attempt:
         flag = {"reason": attempt.flag_reason, "note": attempt.flag_note or ""} if attempt.flag_reason else None
         return cls(
             attempt_id=attempt.id,
             work=attempt.work,
-            prediction=attempt.prediction,
-            scores=attempt.scores,
-            fooled=attempt.fooled,
+            prediction=attempt.prediction if shows_model else {},
+            scores=attempt.scores if shows_model else {},
+            fooled=attempt.fooled if shows_model else None,
             retracted=attempt.retracted,
             flag=None if flag is None else Flag.model_validate(flag),
             explanation=attempt.explanation,
@@ -114,16 +125,19 @@ class Standing(View):
 
 
 def page_state(state: HitState) -> dict[str, Any]:
-    return {"attempts": [page_attempt(attempt) for attempt in state.attempts], **page_standing(state)}
+    attempts = [page_attempt(attempt, shows_model=state.shows_model) for attempt in state.attempts]
+    return {"attempts": attempts, **page_standing(state)}
 
 
 def page_standing(state: HitState) -> dict[str, Any]:
     return Standing.of(state).sent()
 
 
-def page_attempt(attempt: StoredAttempt) -> dict[str, Any]:
-    return Attempt.of(attempt).sent()
+def page_attempt(attempt: StoredAttempt, *, shows_model: bool = True) -> dict[str, Any]:
+    return Attempt.of(attempt, shows_model=shows_model).sent()
 
 
-def page_task(assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any]) -> dict[str, Any]:
-    return Task.of(assignment_id, hit, writing).sent()
+def page_task(
+    assignment_id: str, hit: StoredHit, writing: Writing[Any, Any, Any], arm: ArmPage | None = None
+) -> dict[str, Any]:
+    return Task.of(assignment_id, hit, writing, arm).sent()

@@ -8,7 +8,7 @@ process neither asks nor counts twice.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -23,7 +23,7 @@ from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import TaskItem, Value, read_value
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key, clean_line, printable
-from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
+from beat_the_ai.store import TAKEN_OVER, ArmBlocks, Assignment, Attempt, Hit, Repeated, Store, now
 from beat_the_ai.terms.prospect import NoOutlook, Outlook, Prospect
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing.gold import GoldGuard
@@ -31,6 +31,7 @@ from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.telemetry import read_telemetry
 
 MAX_NOTE_CHARS = 1000
+NOT_EXPLAINED = "refusals.no_explanations"
 FlagReason = Literal["ai_was_right", "context_problem", "other"]
 FLAG_REASONS = get_args(FlagReason)
 HITS_REMEMBERED = 1024
@@ -54,7 +55,8 @@ class HitState:
     """The progress of a worker in a HIT.
 
     While time is left, the HIT can be submitted after `tries_missing` more tries and `explanations_missing` more
-    explanations. `is_checked`: other people will answer its works, too.
+    explanations. `is_checked`: other people will answer its works, too. If it `shows_model` nothing of the model, every
+    attempt that is not taken back is one of the `wins`, and `tries_left` are the works that the HIT still asks for.
     """
 
     attempts: tuple[Attempt, ...]
@@ -66,10 +68,36 @@ class HitState:
     submitted: bool
     tries_missing: int
     explanations_missing: int
+    shows_model: bool = True
 
     @property
     def complete(self) -> bool:
         return self.submitted or self.tries_left == 0
+
+
+@dataclass(frozen=True)
+class WriterTerms:
+    """The terms of some writers, what their wins bring, and the members of the pool that they meet; () for all."""
+
+    terms: Terms
+    outlook: Outlook
+    members: tuple[str, ...] = ()
+
+    def asker(self, assignment: Assignment) -> Asker:
+        """Return the writer of an assignment as the model's asker."""
+        return Asker(assignment.id, assignment.worker, self.terms.max_tries, self.members)
+
+
+@dataclass(frozen=True)
+class DeskArms:
+    """The arms of a round: the blocks in which writers are drawn, and the terms of each."""
+
+    blocks: ArmBlocks
+    terms: Mapping[str, WriterTerms]
+
+    def of(self, assignment: Assignment) -> WriterTerms | None:
+        """Return the terms of an assignment's arm, if it has one."""
+        return None if assignment.arm is None else self.terms[assignment.arm]
 
 
 class WritingDesk:
@@ -77,7 +105,7 @@ class WritingDesk:
 
     With `awaits_crowd` a submission counts only once the crowd confirms it (`confirm`); otherwise at once. A work that
     repeats another one on the same context, or gold of it, is refused. With `each_alone`, a work is refused if it
-    repeats another of its HIT.
+    repeats another of its HIT. In a round with `arms` a writer has the terms of the arm drawn for the first HIT.
     """
 
     def __init__(
@@ -91,6 +119,7 @@ class WritingDesk:
         each_alone: bool = False,
         outlook: Outlook | None = None,
         doubts: Doubts | None = None,
+        arms: DeskArms | None = None,
     ) -> None:
         self.store = store
         self.writing = writing
@@ -98,7 +127,8 @@ class WritingDesk:
         self.awaits_crowd = awaits_crowd
         self._model = model
         self._each_alone = each_alone
-        self._outlook = outlook or NoOutlook()
+        self._arms = arms
+        self._own = WriterTerms(terms, outlook or NoOutlook())
         self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._gold = GoldGuard(writing)
@@ -112,7 +142,8 @@ class WritingDesk:
         hit = self._hit(hit_id)
         stage = Stage.SCREENING if self._each_alone else Stage.WRITING
         epoch = self._memory.epoch
-        taken, is_new = self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage)
+        arms = None if self._arms is None else self._arms.blocks
+        taken, is_new = self.store.attempts.accept(hit_id, worker, registration, at or now(), stage=stage, arms=arms)
         if is_new:
             self._memory.keep((taken, []), epoch)
         return taken, hit
@@ -125,6 +156,10 @@ class WritingDesk:
     def task_item(self, assignment_id: str) -> TaskItem:
         """Return what an assignment is about."""
         return self._hit(self.store.assignments.get(assignment_id).hit).task_item
+
+    def terms_of(self, assignment: Assignment) -> WriterTerms:
+        """Return the terms of an assignment's writer."""
+        return (None if self._arms is None else self._arms.of(assignment)) or self._own
 
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
@@ -196,6 +231,8 @@ class WritingDesk:
         """
         assignment, attempts = self.store.attempts.session(assignment_id)
         attempt = self._attempt(attempts, attempt_id)
+        if not self.terms_of(assignment).terms.shows_model:
+            raise InvalidInput("explanation", said(NOT_EXPLAINED))
         explanation = self._explanation(attempt, payload, self._hit(assignment.hit).context.text)
         if attempt.explanation != explanation:
             self._open_attempt(assignment_id, attempt_id)
@@ -233,7 +270,7 @@ class WritingDesk:
     def _judged(self, assignment: Assignment, task_item: TaskItem, key: str, ordinal: int, work: Value) -> Attempt:
         name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        asker = Asker(assignment.id, assignment.worker, self.terms.max_tries)
+        asker = self.terms_of(assignment).asker(assignment)
         asked_at = time.monotonic()
         reply = self._model.ask(self.writing.query(work, task_item), key=name, asker=asker)
         answer_ms = round(1000 * (time.monotonic() - asked_at))
@@ -264,22 +301,22 @@ class WritingDesk:
         return doubts
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
-        state = self._state(assignment, attempts, now())
+        state, terms = self._state(assignment, attempts, now()), self.terms_of(assignment).terms
         if state.submitted:
             raise Refused(said("refusals.submitted"))
         if assignment.place is None:
             raise Refused(said(TAKEN_OVER))
         if state.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
             raise Refused(said("refusals.time_over"))
-        if state.wins >= self.terms.max_wins:
-            raise Refused(said("refusals.all_wins", wins=self.terms.max_wins))
+        if state.wins >= terms.max_wins:
+            raise Refused(said("refusals.all_wins", wins=terms.max_wins))
         if state.tries_left == 0:
-            raise Refused(said("refusals.no_tries", tries=self.terms.max_tries))
+            raise Refused(said("refusals.no_tries", tries=terms.max_tries))
 
     def _explanation(self, attempt: Attempt, payload: object, context: str) -> dict[str, str]:
         """Each of its fields, cleaned."""
         if self.writing.explanation_type is None:
-            raise InvalidInput("explanation", said("refusals.no_explanations"))
+            raise InvalidInput("explanation", said(NOT_EXPLAINED))
         if not attempt.fooled:
             raise InvalidInput("attempt_id", said("refusals.no_win"))
         explanation = read_value(self.writing.explanation_type, payload).model_dump()
@@ -289,20 +326,27 @@ class WritingDesk:
         }
 
     def _state(self, assignment: Assignment, attempts: list[Attempt], at: datetime) -> HitState:
-        won = [attempt for attempt in attempts if attempt.fooled and not attempt.retracted]
-        explained = won if self.writing.explanation_type is None else [one for one in won if one.explanation]
-        ends = assignment.accepted_at + timedelta(seconds=self.terms.time_limit_seconds)
-        is_checked = self._outlook.is_checked(self._hit(assignment.hit).context.id, assignment.worker)
+        own = self.terms_of(assignment)
+        terms, shows_model = own.terms, own.terms.shows_model
+        won = [attempt for attempt in attempts if (attempt.fooled or not shows_model) and not attempt.retracted]
+        needs_none = self.writing.explanation_type is None or not shows_model
+        explained = won if needs_none else [one for one in won if one.explanation]
+        tries_left = terms.max_tries - len(attempts)
+        if not shows_model:
+            tries_left = min(tries_left, terms.max_wins - len(won))
+        ends = assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds)
+        is_checked = own.outlook.is_checked(self._hit(assignment.hit).context.id, assignment.worker)
         return HitState(
             attempts=tuple(attempts),
             wins=len(won),
-            tries_left=max(0, self.terms.max_tries - len(attempts)),
+            tries_left=max(0, tries_left),
             seconds_left=(ends - at).total_seconds(),
-            prospect=self._outlook.prospect(attempts, is_checked=is_checked),
+            prospect=own.outlook.prospect(attempts, is_checked=is_checked),
             is_checked=is_checked,
             submitted=assignment.submitted_at is not None,
-            tries_missing=max(0, self.terms.min_tries - len(attempts)) if at < ends else 0,
+            tries_missing=max(0, terms.min_tries - len(attempts)) if at < ends else 0,
             explanations_missing=len(won) - len(explained) if at < ends else 0,
+            shows_model=shows_model,
         )
 
     def _open_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:

@@ -35,3 +35,12 @@ def test_a_plan_is_what_a_launch_costs(store: Store, tmp_path: Path, task: str, 
     if planned.settings.round.max_hits is None:
         each = planned.settings.round.hits_per_context
         assert dict(plan.hits_by_part) == {part: parts[part] * each for part in plan.hits_by_part}
+
+
+def test_a_plan_with_arms_is_that_of_the_dearest_as_its_cost_is(store: Store, tmp_path: Path) -> None:
+    arms = "round.arms={free: {}, paid: {pay: {bonus_cents_per_win: 30}}, more: {round: {max_tries: 60}}}"
+    planned = PlannedRound(store, read_settings(ROOT / "tasks" / "reading_comprehension", [arms], out=tmp_path))
+    plan, cost = plan_of(planned), cost_of(Stage.WRITING, planned)
+    assert plan.tariff.rules.cents_per_win == 30
+    assert plan.tariff.largest_bonuses_with_fees_cents == cost.largest_bonuses_cents == 5 * (30 + 6)
+    assert "$0.30 for every win" in str(plan.figures()["bonuses"])

@@ -55,6 +55,7 @@ def _settings_text(overrides: tuple[str, ...]) -> str:
         ("validation.parts=[test]", Stage.WRITING),
         ("task.options.f1_threshold=0.9", Stage.SCREENING),
         ("task.title=Another", Stage.VALIDATION),
+        ("language.data=ar", Stage.SCREENING),
         ("adversary.members=['onnx:other']", Stage.SCREENING),
         ("+crowd.auto_approval_seconds=60", Stage.WRITING),
         ("qualification.judged_by=people", Stage.WRITING),

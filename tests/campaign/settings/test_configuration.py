@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.service.model_server import member_name
+from beat_the_ai.adversary.registry import member_name
 from beat_the_ai.campaign.settings.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.settings.configuration import Settings, load_task, read_settings
 from beat_the_ai.campaign.settings.qualification import requirement_set

@@ -13,6 +13,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.words import campaign_words
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.terms.round import RoundTerms
 
 TASK = Path(__file__).parents[3] / "tasks" / "nli"
 BROKEN = "{secret} HITs"
@@ -46,7 +47,7 @@ def test_a_campaign_has_its_own_words_in_each_language_that_it_offers(task: Path
 
 def test_a_language_without_words_is_refused_and_those_with_words_are_named(task: Path) -> None:
     write(task, "fr", reload="Recharger")
-    with pytest.raises(UnknownName, match=r"Unknown language 'it'. Available: de, en, es, fr\."):
+    with pytest.raises(UnknownName, match=r"Unknown language 'it'. Available: ar, de, en, es, fr\."):
         campaign_words(settings(task, "language.choices=[it]"))
 
 
@@ -67,3 +68,18 @@ def test_what_is_not_translated_is_listed_and_is_served_all_the_same(task: Path)
     assert (found.exit_code, found.output.splitlines()[-1]) == (1, "Error: 1 faults in the words of en, de.")
     assert "session.reload: Its English was changed here" in found.output
     assert len(campaign_words(settings(task, "language.choices=[de]"))) == 2
+
+
+def test_the_language_of_the_data_is_told_to_the_kind_of_task_and_is_not_that_of_the_pages(task: Path) -> None:
+    arabic = settings(task, "language.data=ar-EG", "language.pages=de")
+    assert (arabic.kind.language, arabic.language.offered) == ("ar-EG", ("de",))
+    assert RoundTerms.model_validate(arabic.of_round()).kind("nli").language == "ar-EG"
+    assert "language" not in arabic.of_campaign()
+
+
+@pytest.mark.parametrize("tag", ["english", "AR", "ar_EG", "e", ""])
+def test_what_is_no_tag_of_a_language_is_refused_with_what_is_one(task: Path, tag: str) -> None:
+    with pytest.raises(InvalidInput, match="BCP 47") as refusal:
+        settings(task, f"language.data='{tag}'")
+    assert refusal.value.field == "language.data"
+    assert repr(tag) in str(refusal.value)

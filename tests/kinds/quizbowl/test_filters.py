@@ -13,6 +13,7 @@ from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.kind import kind
 from beat_the_ai.kinds.quizbowl.people import NONSENSE
 from beat_the_ai.kinds.quizbowl.writing import Work
+from beat_the_ai.rules.languages import ENGLISH
 from tests.kinds.quizbowl.questions import KILN, LOOM, PIECE
 
 HERE, KNOWN = "in this campaign", "in a collection of questions"
@@ -64,7 +65,7 @@ def test_very_short_and_very_long_texts_are_compared_too() -> None:
 
 def filters_of(**options: object) -> QuestionFilters:
     """As a campaign has them."""
-    found = kind(options, {}).doubts
+    found = kind(options, {}, ENGLISH).doubts
     assert found is not None
     filters = found([])
     assert isinstance(filters, QuestionFilters)

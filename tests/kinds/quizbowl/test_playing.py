@@ -17,6 +17,7 @@ from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
 from beat_the_ai.rules.checking import Ballot
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import page_material, page_validation, results
 from tests.kinds.quizbowl.played import REGULAR, WITH_REGULAR, playing_desk, read, written
@@ -71,7 +72,7 @@ class TestStatus:
     @pytest.mark.parametrize("rules", [{"players": 0}, {"min_right": 4}, {"min_right": -1}, {"playrs": 3}])
     def test_rules_that_cannot_be_are_refused(self, rules: dict[str, int]) -> None:
         with pytest.raises(InvalidInput) as refusal:
-            kind({}, rules)
+            kind({}, rules, ENGLISH)
         assert refusal.value.field.startswith("validation.rules")
 
 

@@ -11,6 +11,8 @@ import sqlalchemy as sa
 from playwright.sync_api import Browser, expect
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.forms import Form
+from beat_the_ai.forms.page import page_forms
 from beat_the_ai.marketplace import credentials, withdrawals
 from beat_the_ai.marketplace.assignments import get_assignment
 from beat_the_ai.marketplace.clock import FrozenClock
@@ -18,7 +20,7 @@ from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.notifications import send
 from beat_the_ai.marketplace.people import campaigns, erasure, invitations, passwords, payouts, person, sign_in_links
 from beat_the_ai.marketplace.people.person import NewPerson, Person
-from beat_the_ai.marketplace.tables import metadata
+from beat_the_ai.marketplace.tables import assignments, metadata
 from beat_the_ai.marketplace.workplace import Workplace
 from tests.browser import check_accessible, fits
 from tests.e2e.conftest import screenshots
@@ -148,6 +150,45 @@ def test_campaigns_are_known_by_the_hits_that_a_person_took(market: Market) -> N
         erasure.forget_names(moment, one.worker_id)
         assert one.worker_id not in erasure.workers_of_only(moment, {"pilot:"})
         assert person.people_with(moment, [one.worker_id])[0].name is None
+
+
+NOTICES = page_forms(
+    [],
+    [
+        Form(
+            name="end",
+            kind="notice",
+            title="What it was <i>about</i>",
+            text="We **hid** it. <script>x</script>\n\n- [ask](https://lab.example)\n- [no](javascript:alert(1))",
+        )
+    ],
+)["debriefing"]
+
+
+def test_whoever_withdraws_reads_the_debriefing_of_the_campaigns_in_which_they_submitted(
+    rehearsal: Rehearsal, client: MTurkClient
+) -> None:
+    hit = client.create_hit(**HIT, RequesterAnnotation="debriefed:1")["HIT"]["HITId"]
+    with someone(rehearsal) as ada, rehearsal.market() as market:
+        with market.writing() as moment:
+            campaigns.keep_debriefing(moment, "debriefed:", [])
+            campaigns.keep_debriefing(moment, "debriefed:", NOTICES)
+            campaigns.keep_debriefing(moment, "another:", [{"title": "Of another study", "text": []}])
+        ada.see(invited(rehearsal, unique("Ada ")))
+        ada.send(ada.path, password=PASSWORD)
+        ada.see(f"/worker/hits/{hit}")
+        ada.send(f"/worker/hits/{hit}/accept")
+        with market.reading() as moment:
+            made = moment.connection.execute(sa.select(assignments).filter_by(hit_id=hit)).one()
+            assert campaigns.debriefing_of(moment, made.worker_id) == []  # nothing was submitted yet
+        Workplace(market).submit(made.worker_id, made.id, [])
+        assert "What it was" not in ada.see("/worker/account/withdraw")
+        told = ada.send("/worker/account/withdraw", choice="stop")
+    assert "<h2>What it was &lt;i&gt;about&lt;/i&gt;</h2>" in told
+    assert "<p>We <strong>hid</strong> it. &lt;script&gt;x&lt;/script&gt;</p>" in told
+    assert '<a href="https://lab.example" rel="noreferrer">ask</a>' in told
+    assert 'href="javascript:' not in told
+    assert "Of another study" not in told
 
 
 def test_somebody_stops_on_the_account_page_and_asks_for_erasure_later(

@@ -9,6 +9,7 @@ import { useRenewed } from "../useRenewed";
 import { ActDialog } from "./ActDialog";
 import { wordsOf } from "./actWords";
 import { ActsLog } from "./ActsLog";
+import { DataFiles } from "./DataFiles";
 import { begun, type Draft, MORE } from "./draft";
 import { Jobs } from "./Jobs";
 import "../campaignFigures.css";
@@ -26,6 +27,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["The campaign", ["pause", "continue", "add_contexts", "change_terms"]],
   ["Stages", ["open_stage", "close_stage"]],
   ["Rounds and models", ["open_round", "freeze_round", "train_models", "measure_models"]],
+  ["Data", ["export", "back_up"]],
 ];
 
 export function ActsPage({ campaign, session, draft: kept, run }: Props) {
@@ -61,6 +63,7 @@ export function ActsPage({ campaign, session, draft: kept, run }: Props) {
         {GROUPS.map(([title, actions]) => (
           <Group key={title} title={title} acts={acts} actions={actions} onBegin={begin} />
         ))}
+        <DataFiles campaign={campaign} deeds={deeds} run={run} />
         <Jobs jobs={acts.jobs} />
         <ActsLog campaign={campaign} entries={acts.log} />
       </div>

@@ -14,6 +14,14 @@ export function Jobs({ jobs }: { jobs: readonly Job[] }) {
   return (
     <section className="card" aria-labelledby="jobs">
       <h3 id="jobs">Jobs</h3>
+      <JobList jobs={jobs} />
+    </section>
+  );
+}
+
+export function JobList({ jobs }: { jobs: readonly Job[] }) {
+  return (
+    <>
       {jobs.length === 0 && <p>None was started yet.</p>}
       <ul className="jobs">
         {jobs.map((job) => (
@@ -36,6 +44,6 @@ export function Jobs({ jobs }: { jobs: readonly Job[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }

@@ -27,7 +27,7 @@ export function LookView({ look: { estimate, preview }, file, words, heading }: 
   );
 }
 
-function Cost({ estimate: { lines, notes, refusal } }: { estimate: Estimate }) {
+export function Cost({ estimate: { lines, notes, refusal } }: { estimate: Estimate }) {
   return (
     <>
       <dl className="facts">

@@ -7,18 +7,20 @@ interface Props {
   /** What is wrong with it; empty if nothing is. */
   wrong: string;
   isLong?: boolean;
+  /** A fault takes the focus to the field, unless it is only noticed while somebody writes. */
+  isStill?: boolean;
   onChange: (value: string) => void;
 }
 
-/** A text with its hint and its fault beside it. A fault takes the focus to it. */
-export function ValueField({ label, hint, value, wrong, isLong = false, onChange }: Props) {
+/** A text with its hint and its fault beside it. */
+export function ValueField({ label, hint, value, wrong, isLong = false, isStill = false, onChange }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (wrong !== "") {
+    if (wrong !== "" && !isStill) {
       field.current?.focus();
     }
-  }, [wrong]);
+  }, [wrong, isStill]);
   const shared = {
     id,
     ref: field,

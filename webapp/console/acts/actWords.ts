@@ -35,6 +35,10 @@ export function wordsOf({ action, stage, number }: Possible, words: Words, only 
       return { title: `Open round ${number}`, what: "With the terms of the last round, other models and other contexts. Nothing is offered yet." };
     case "freeze_round":
       return { title: `Freeze round ${number}`, what: "Write its data, which change no more. Models are trained on them." };
+    case "export":
+      return { title: "Export the dataset", what: "Write the dataset in all formats into one file, to download below." };
+    case "back_up":
+      return { title: "Make a backup", what: "Pack the campaign into one private file in the server's folder for backups." };
     case "train_models":
       return { title: "Train models", what: "Train models on all frozen rounds. This takes time and pays nobody." };
     case "measure_models":

@@ -39,6 +39,13 @@ function sendJson<T>(path: string, { campaign }: Draft, act: SentAct, token: str
 }
 
 async function sendFile<T>(path: string, { campaign }: Draft, file: File, act: SentAct, token: string): Promise<T> {
+  await checkedFile(file);
+  const query = new URLSearchParams({ campaign, name: file.name, act: JSON.stringify(act) });
+  return send<T>(`api/acts/${path}?${query}`, file, "application/octet-stream", token);
+}
+
+/** Check that a file can be sent. Throws words for one that is too large, or cannot be read any more. */
+export async function checkedFile(file: File): Promise<void> {
   if (file.size > MAX_FILE_BYTES) {
     throw new Error("The file has more than 33 MiB. Send its contexts in several smaller files.");
   }
@@ -48,6 +55,4 @@ async function sendFile<T>(path: string, { campaign }: Draft, file: File, act: S
     .catch(() => {
       throw new Error("The file cannot be read. It may have changed: choose it again.");
     });
-  const query = new URLSearchParams({ campaign, name: file.name, act: JSON.stringify(act) });
-  return send<T>(`api/acts/${path}?${query}`, file, "application/octet-stream", token);
 }

@@ -3,6 +3,7 @@
 import type { FormEvent, ReactNode } from "react";
 
 import { ProblemNote } from "../work/fields/ProblemNote";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 import type { Judging, Work } from "./kind";
 
@@ -31,7 +32,7 @@ export function ItemForm<Shown, Entry>({ id, judging, work, text, ready = true, 
         ) : (
           <>
             <span className="item-place">{place}</span>
-            <span className="item-text" dir="auto">
+            <span className="item-text" {...ofData()}>
               {text}
             </span>
           </>

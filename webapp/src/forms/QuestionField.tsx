@@ -112,8 +112,7 @@ function Scale({ id, question, given, problem, describedBy, onChange }: Props) {
               onChange={() => onChange(value)}
             />
             <span>
-              {value}
-              {named(value) && <small dir="auto"> {named(value)}</small>}
+              {value} {named(value) && <small dir="auto">{named(value)}</small>}
             </span>
           </label>
         ))}

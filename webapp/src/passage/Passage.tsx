@@ -5,10 +5,12 @@
 
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useMemo, useRef, useState } from "react";
 
-import { inNextLine } from "./lines";
+import { isFromRight } from "./direction";
+import { beside, inNextLine } from "./lines";
 import { reveal } from "./reveal";
 import { type Token, type TokenRange, nextWord, rangeBetween, snap } from "./tokens";
 import { useSelectionMarking } from "./useSelectionMarking";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 import "./passage.css";
 
@@ -107,7 +109,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
       <div
         ref={region}
         className="passage"
-        dir="auto"
+        {...ofData()}
         role="region"
         aria-label={say("passage.label")}
         tabIndex={0}
@@ -199,11 +201,12 @@ function tokenIndex(target: EventTarget | null): number | null {
 
 /** Where a key leads from word `here` (-1: nowhere yet); null if it leads nowhere. */
 function destination(key: string, here: number, tokens: readonly Token[], region: Element): number | null {
-  const forward = getComputedStyle(region).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
   switch (key) {
     case "ArrowRight":
     case "ArrowLeft":
-      return nextWord(tokens, here, key === forward || here < 0 ? 1 : -1);
+      return here < 0
+        ? nextWord(tokens, -1, 1)
+        : (sideNeighbour(here, tokens, region, key === "ArrowRight" ? "right" : "left") ?? here);
     case "ArrowDown":
     case "ArrowUp":
       return here < 0
@@ -219,7 +222,23 @@ function destination(key: string, here: number, tokens: readonly Token[], region
 }
 
 function verticalNeighbour(here: number, tokens: readonly Token[], region: Element, direction: 1 | -1): number | null {
-  const elements = [...region.querySelectorAll("[data-token]")];
-  const words = elements.filter((_, index) => !tokens[index]!.punctuation);
+  const { elements, words } = wordsIn(region, tokens);
   return tokenIndex(inNextLine(elements[here]!, words, direction));
+}
+
+function sideNeighbour(here: number, tokens: readonly Token[], region: Element, side: "right" | "left"): number | null {
+  const { elements, words } = wordsIn(region, tokens);
+  const runsLeft = region.getAttribute("dir") === "rtl" || isFromRight(paragraphOf(tokens[here]!, region.textContent));
+  return tokenIndex(beside(elements[here]!, words, side, (side === "left") === runsLeft));
+}
+
+function wordsIn(region: Element, tokens: readonly Token[]): { elements: readonly Element[]; words: readonly Element[] } {
+  const elements = [...region.querySelectorAll("[data-token]")];
+  return { elements, words: elements.filter((_, index) => !tokens[index]!.punctuation) };
+}
+
+/** The stretch between line breaks, which has a direction of its own unless all of the text runs from the right. */
+function paragraphOf({ from }: Token, text: string): string {
+  const end = text.indexOf("\n", from);
+  return text.slice(text.lastIndexOf("\n", from - 1) + 1, end < 0 ? undefined : end);
 }

@@ -71,7 +71,7 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
         kind={sampleKind}
         terms={terms}
         begun
-        task={{ context: sample, hit: name }}
+        task={{ context: sample, hit: name, arm: null }}
         initial={hit}
         next={say("screening.next", { crowd: isWithoutCrowd() ? "none" : "some" })}
         intro={

@@ -10,6 +10,7 @@ import { FAULTS } from "../faults/faults";
 import type { Config, Page } from "../pages/page";
 import { UnknownPage, findPage } from "../pages/registry";
 import { pageKey } from "../storage/pageKey";
+import { workOn } from "../words/data";
 import { say } from "../words/say";
 import { Ended } from "./Ended";
 import { LettersLink } from "./LettersLink";
@@ -95,6 +96,7 @@ async function start(onWait: (reason?: string) => void): Promise<Stage> {
     if (isPreview()) {
       return { name: "preview", page: await coming, config };
     }
+    workOn(config.data);
     const name = visitorName();
     if (isWithoutCrowd()) {
       if (name === null) {

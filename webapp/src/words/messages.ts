@@ -480,7 +480,6 @@ export interface Messages {
   "refusals.form.answer": { question: string };
   "refusals.form.choose": { options: string; question: string };
   "refusals.form.date": { question: string };
-  "refusals.form.digits": { most: number; question: string };
   "refusals.form.failed_check": Record<never, never>;
   "refusals.form.least": { given: string; least: string; question: string };
   "refusals.form.lines": { count: number; most: number; question: string };
@@ -488,10 +487,12 @@ export interface Messages {
   "refusals.form.most": { given: string; most: string; question: string };
   "refusals.form.not_asked": Record<never, never>;
   "refusals.form.number": { question: string };
+  "refusals.form.number.digits": { most: number; question: string };
   "refusals.form.pending": Record<never, never>;
   "refusals.form.scale": { least: number; most: number; question: string };
   "refusals.form.text": { question: string };
   "refusals.form.whole": { question: string };
+  "refusals.form.whole.digits": { most: number; question: string };
   "refusals.form.withdrawn": Record<never, never>;
   "refusals.given_back": Record<never, never>;
   "refusals.given_up": Record<never, never>;
@@ -501,6 +502,7 @@ export interface Messages {
   "refusals.more_shown": Record<never, never>;
   "refusals.no_attempt": Record<never, never>;
   "refusals.no_explanations": Record<never, never>;
+  "refusals.no_hints": Record<never, never>;
   "refusals.no_item": Record<never, never>;
   "refusals.no_tries": { tries: number };
   "refusals.no_unit": Record<never, never>;
@@ -519,6 +521,8 @@ export interface Messages {
   "refusals.other_text": Record<never, never>;
   "refusals.other_worker": Record<never, never>;
   "refusals.over": Record<never, never>;
+  "refusals.password.length": { count: number; least: number; most: number };
+  "refusals.password.name": Record<never, never>;
   "refusals.probation": Record<never, never>;
   "refusals.screening.add": Record<never, never>;
   "refusals.screening.being_checked": Record<never, never>;
@@ -714,6 +718,9 @@ export interface Messages {
   "writing.give_up.text": { left: number };
   "writing.give_up.yes": Record<never, never>;
   "writing.held_back": Record<never, never>;
+  "writing.kept": { work: string };
+  "writing.kept.checked": Record<never, never>;
+  "writing.kept.counts": Record<never, never>;
   "writing.lack.explanation": Record<never, never>;
   "writing.lack.more": { count: number; more: string; work: string };
   "writing.list": Record<never, never>;
@@ -726,6 +733,7 @@ export interface Messages {
   "writing.none.return": Record<never, never>;
   "writing.not_fooled": Record<never, never>;
   "writing.outcome.before_reviewer": Record<never, never>;
+  "writing.outcome.kept": Record<never, never>;
   "writing.outcome.not_admitted": Record<never, never>;
   "writing.outcome.retracted": Record<never, never>;
   "writing.outcome.right": Record<never, never>;

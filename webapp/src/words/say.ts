@@ -21,6 +21,12 @@ export function speak(words: PageWords): void {
   formats.clear();
 }
 
+/** Puts words in the place of some of the page's; nothing drawn before is drawn anew. */
+export function overlay({ messages, texts }: Pick<PageWords, "messages" | "texts">): void {
+  const words = spoken();
+  speak({ ...words, messages: { ...words.messages, ...messages }, texts: { ...words.texts, ...texts } });
+}
+
 function spoken(): PageWords {
   if (catalogue === null) {
     throw new Error("The page has no words yet.");
@@ -30,6 +36,10 @@ function spoken(): PageWords {
 
 export function language(): string {
   return spoken().language;
+}
+
+export function direction(): "ltr" | "rtl" {
+  return spoken().direction;
 }
 
 /** Whether the page has a message. */

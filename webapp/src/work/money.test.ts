@@ -38,3 +38,8 @@ test.each([
   countIn(unit);
   expect([plain(amount(110142)), plain(percent(2 / 3))]).toEqual([money, share]);
 });
+
+test("where text runs from the right, a sign keeps its own direction", () => {
+  speak({ language: "ar", direction: "rtl", messages: {}, texts: {} });
+  expect(plain(amount(200))).toBe("\u200f2.00 \u2066US$\u2069");
+});

@@ -1,4 +1,4 @@
-import { language, say } from "../words/say";
+import { direction, language, say } from "../words/say";
 
 /** Currencies whose signs are known everywhere; another one is named by its code. */
 const WITH_SIGN = new Set(["USD", "GBP", "EUR"]);
@@ -22,13 +22,20 @@ export function amountIn(unit: string, cents: number): string {
       ? `-${amountIn(unit, -cents)}`
       : say(unit === "points" ? "work.points" : "work.hours_earned", { count: cents / 100 });
   }
-  return new Intl.NumberFormat(language(), {
+  const format = new Intl.NumberFormat(language(), {
     style: "currency",
     currency: unit,
     currencyDisplay: WITH_SIGN.has(unit) ? "narrowSymbol" : "code",
     minimumFractionDigits: 2,
     maximumFractionDigits: 2, // also of currencies without hundredths
-  }).format(cents / 100);
+  });
+  const parts = format.formatToParts(cents / 100);
+  return parts.map(({ type, value }) => (type === "currency" ? sign(value) : value)).join("");
+}
+
+/** "US$" is read from the left where all else is read from the right: without its isolate the dollar would leave it. */
+function sign(currency: string): string {
+  return direction() === "rtl" ? `\u2066${currency}\u2069` : currency;
 }
 
 /** A share as a whole percentage: 0.667 → "67%", in German "67 %". */

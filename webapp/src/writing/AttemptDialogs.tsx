@@ -6,13 +6,14 @@ import { Dialog } from "../design/dialog/Dialog";
 import { flagWords } from "./flags";
 import type { FlagReason } from "./hit";
 import type { Closing } from "./kind";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 
 /** `text` is what was typed, `work` what people call it. */
 interface RetractProps {
   text: string;
   work: string;
-  fooled: boolean;
+  fooled: boolean | null;
   onRetract: () => void;
   onClose: () => void;
 }
@@ -20,7 +21,7 @@ interface RetractProps {
 export function RetractDialog({ text, work, fooled, onRetract, onClose }: RetractProps) {
   return (
     <Dialog title={say("writing.retract", { work })} onClose={onClose}>
-      <blockquote dir="auto">{text}</blockquote>
+      <blockquote {...ofData()}>{text}</blockquote>
       <p>
         {say("writing.retract.effect", { work, fooled: fooled ? "yes" : "no" })}
       </p>
@@ -40,13 +41,16 @@ interface FlagProps {
   text: string;
   /** What people call the context. */
   context: string;
+  /** The writer knows of no verdict that could be wrong. */
+  unseen: boolean;
   onFlag: (reason: FlagReason, note: string) => void;
   onClose: () => void;
 }
 
-export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
+export function FlagDialog({ text, context, unseen, onFlag, onClose }: FlagProps) {
   const words = flagWords(context);
-  const [reason, setReason] = useState<FlagReason>("ai_was_right");
+  const reasons = (Object.keys(words) as FlagReason[]).filter((name) => !unseen || name !== "ai_was_right");
+  const [reason, setReason] = useState<FlagReason>(reasons[0]!);
   const [note, setNote] = useState("");
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,10 +59,10 @@ export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
   return (
     <Dialog title={say("writing.flag")} onClose={onClose}>
       <form onSubmit={onSubmit}>
-        <blockquote dir="auto">{text}</blockquote>
+        <blockquote {...ofData()}>{text}</blockquote>
         <fieldset className="choices">
           <legend>{say("writing.flag.legend")}</legend>
-          {(Object.keys(words) as FlagReason[]).map((name) => (
+          {reasons.map((name) => (
             <label key={name}>
               <input type="radio" name="reason" checked={reason === name} onChange={() => setReason(name)} />
               <span>{words[name]}</span>

@@ -2,9 +2,10 @@
 
 import { Icon, type IconName } from "../design/icons/Icon";
 import { flagWords } from "./flags";
-import { type Attempt, isHeldBack } from "./hit";
+import { type Attempt, isHeldBack, isUnseen } from "./hit";
 import type { WritingKind } from "./kind";
 import type { Flag } from "./records";
+import { ofData } from "../words/data";
 import { say } from "../words/say";
 import "./attempts.css";
 
@@ -74,13 +75,13 @@ function Content<Entry, Made extends Attempt>({ attempt, kind, isChecked }: Cont
   return (
     <>
       <p className="attempt-outcome">
-        <Icon name={icon} />
+        {icon && <Icon name={icon} />}
         {word}
       </p>
-      <p id={nameOf(attempt)} className="attempt-text" dir="auto">
+      <p id={nameOf(attempt)} className="attempt-text" {...ofData()}>
         {kind.textOf(attempt.work)}
       </p>
-      <p className="attempt-summary">{kind.summary(attempt)}</p>
+      {!isUnseen(attempt) && <p className="attempt-summary">{kind.summary(attempt)}</p>}
       {attempt.explanation &&
         kind.explained.map(({ name, question }) => (
           <p key={name} className="attempt-summary">
@@ -106,9 +107,12 @@ function nameOf({ attempt_id }: Attempt): string {
   return `attempt-${attempt_id}`;
 }
 
-function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName; word: string } {
+function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName | null; word: string } {
   if (attempt.retracted) {
     return { name: "retracted", icon: "back", word: say("writing.outcome.retracted") };
+  }
+  if (isUnseen(attempt)) {
+    return { name: "kept", icon: null, word: say("writing.outcome.kept") };
   }
   if (attempt.fooled && isHeldBack(attempt)) {
     const waits = attempt.admitted === null;

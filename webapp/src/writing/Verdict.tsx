@@ -7,7 +7,10 @@ import { say } from "../words/say";
 import "./verdict.css";
 
 interface Props {
-  fooled: boolean;
+  /** Null where the writer learns of no verdict. */
+  fooled: boolean | null;
+  /** What people call the work. */
+  work: string;
   comesNext: string;
   /** A reviewer looks at it before it counts. */
   heldBack?: boolean;
@@ -17,18 +20,18 @@ interface Props {
   children?: ReactNode;
 }
 
-export function Verdict({ fooled, comesNext, heldBack = false, evidence, heading, children }: Props) {
+export function Verdict({ fooled, work, comesNext, heldBack = false, evidence, heading, children }: Props) {
   const title = useId();
   return (
     <section
       className="verdict card"
       data-testid="verdict"
-      data-outcome={fooled ? "fooled" : "not-fooled"}
+      data-outcome={fooled === null ? "kept" : fooled ? "fooled" : "not-fooled"}
       aria-labelledby={title}
     >
       <h2 id={title} ref={heading} tabIndex={-1}>
-        <Icon name={fooled ? "win" : "loss"} />
-        {say(fooled ? "writing.fooled" : "writing.not_fooled")}
+        {fooled !== null && <Icon name={fooled ? "win" : "loss"} />}
+        {fooled === null ? say("writing.kept", { work }) : say(fooled ? "writing.fooled" : "writing.not_fooled")}
       </h2>
       <p>{comesNext}</p>
       {heldBack && <p>{say("writing.held_back")}</p>}

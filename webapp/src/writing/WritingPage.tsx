@@ -17,7 +17,7 @@ import { AttemptList } from "./AttemptList";
 import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
 import { Drafts } from "./drafts";
-import { type Attempt, type Hit, type Terms, isHeldBack, type Task } from "./hit";
+import { type Attempt, type Hit, type Terms, isHeldBack, isUnseen, type Task } from "./hit";
 import type { Editing, WritingKind } from "./kind";
 import { summaryOf } from "./standing";
 import { useAttempts } from "./useAttempts";
@@ -61,7 +61,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const won = hasWon(work);
   const full = hit.wins >= terms.max_wins;
   const closed = over || ((hit.complete || full) && !work.sent);
-  const explaining = kind.explained.length > 0 && shown !== null && shown.fooled && !shown.retracted;
+  const explaining = kind.explained.length > 0 && shown?.fooled === true && !shown.retracted;
   const said = work.explanation !== null && work.explanation.attempt === work.shown ? work.explanation.said : null;
   const unsent = textIn(work.entry) !== "" && (shown === null || textOf(shown.work) !== textIn(work.entry));
   const endsAt = useMemo(() => endOf(hit.seconds_left), [hit]);
@@ -98,7 +98,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const editing: Editing<Entry, Made> = {
     entry: work.entry,
     problem,
-    shown,
+    shown: shown !== null && isUnseen(shown) ? null : shown,
     frozen: isFrozen(work) || closed,
     done: won || full,
     field,
@@ -152,9 +152,14 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
           {shown && (
             <Verdict
               fooled={shown.fooled}
-              comesNext={kind.comesNext(shown, hit.is_checked)}
-              heldBack={shown.fooled && isHeldBack(shown)}
-              evidence={kind.evidence(shown)}
+              work={words.work}
+              comesNext={
+                isUnseen(shown)
+                  ? say(hit.is_checked ? "writing.kept.checked" : "writing.kept.counts")
+                  : kind.comesNext(shown, hit.is_checked)
+              }
+              heldBack={shown.fooled === true && isHeldBack(shown)}
+              evidence={!isUnseen(shown) && kind.evidence(shown)}
               heading={verdictHeading}
             >
               {explaining && (
@@ -243,6 +248,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
         <FlagDialog
           text={textOf(question.attempt.work)}
           context={words.context}
+          unseen={isUnseen(question.attempt)}
           onClose={() => ask(null)}
           onFlag={(reason, note) => {
             attempts.flag(question.attempt, reason, note);

@@ -2,13 +2,14 @@
 
 import { useEffect, useMemo } from "react";
 
-import type { WorkProps } from "../pages/page";
+import type { Config, WorkProps } from "../pages/page";
 import { Notice } from "../session/Notice";
 import { Opening } from "../work/Opening";
 import type { Attempt, Hit, Task, Terms } from "./hit";
 import type { WritingKind } from "./kind";
 import { WritingPage } from "./WritingPage";
-import { say } from "../words/say";
+import type { PageWords } from "../words/records";
+import { language, overlay, say } from "../words/say";
 
 interface Bound<Entry, Made extends Attempt> {
   terms: Terms;
@@ -36,13 +37,28 @@ export function WritingWork<Given extends Task, Entry, Made extends Attempt>(pro
   );
 }
 
+/** What this writer is told, in the words for this writer, before any of it is drawn. */
+function inArm(config: Config, arm: Task["arm"]): Config {
+  if (arm === null) {
+    return config;
+  }
+  const words = arm.words[language()] as PageWords | undefined;
+  if (words !== undefined) {
+    overlay(words);
+  }
+  return { ...config, ...arm.config };
+}
+
 type BindingsProps<Given extends Task, Entry, Made extends Attempt> = Binding<Given> &
   Pick<Props<Given, Entry, Made>, "bind">;
 
 function Bindings<Given extends Task, Entry, Made extends Attempt>(props: BindingsProps<Given, Entry, Made>) {
   const { bind, config, ...others } = props;
   const { task, desk, assignment } = others;
-  const bound = useMemo(() => bind({ config, task, desk, assignment }), [bind, config, task, desk, assignment]);
+  const bound = useMemo(() => {
+    const own = inArm(config, task.arm);
+    return bind({ config: own, task, desk, assignment });
+  }, [bind, config, task, desk, assignment]);
   const { terms, kind } = bound;
   useEffect(() => bound.resume?.(), [bound]);
   return (

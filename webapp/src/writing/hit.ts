@@ -35,13 +35,18 @@ export type Explanation = Readonly<Record<string, string>>;
 /** What it asks for beside its context is the kind's. */
 export type Task = Omit<TaskRecord, "brief">;
 
-/** With the work, the prediction and the scores of a kind. */
+/** With the work, the prediction and the scores of a kind; these two are empty where there is no verdict (`isUnseen`). */
 export interface Attempt<Work = unknown, Prediction = unknown, Scores = unknown>
   extends Omit<AttemptRecord, "work" | "prediction" | "scores" | "explanation"> {
   work: Work;
   prediction: Prediction;
   scores: Scores;
   explanation: Explanation | null;
+}
+
+/** The HIT shows its writer no verdict. */
+export function isUnseen({ fooled }: Attempt): boolean {
+  return fooled === null;
 }
 
 /** A reviewer has to look at it first, or did and does not let it count. */

@@ -5,6 +5,7 @@
  */
 export interface Records {
   Context: Context;
+  ArmPage: ArmPage;
   Task: Task;
   Flag: Flag;
   Attempt: Attempt;
@@ -19,6 +20,17 @@ export interface Context {
   text: string;
 }
 /**
+ * The page of an arm's writers: `config` and `words`, by language, stand in the place of all writers'.
+ */
+export interface ArmPage {
+  config: {
+    [k: string]: unknown;
+  };
+  words: {
+    [k: string]: unknown;
+  };
+}
+/**
  * The page's initial data. `hit` is the assignment; `brief` is the kind's particular demand.
  */
 export interface Task {
@@ -27,6 +39,7 @@ export interface Task {
   brief: {
     [k: string]: unknown;
   };
+  arm: ArmPage | null;
 }
 /**
  * The writer's report on a verdict.
@@ -37,6 +50,8 @@ export interface Flag {
 }
 /**
  * An attempt; `work`, `prediction` and `scores` are the kind's.
+ *
+ * A writer whom the HIT shows no model gets no verdict (`fooled` is None) and nothing that tells of one.
  *
  * `doubts` are the reasons why a reviewer looks at it before it counts; `admitted` is what the reviewer said.
  */
@@ -51,7 +66,7 @@ export interface Attempt {
   scores: {
     [k: string]: unknown;
   };
-  fooled: boolean;
+  fooled: boolean | null;
   retracted: boolean;
   flag: Flag | null;
   explanation: {

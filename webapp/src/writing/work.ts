@@ -72,14 +72,14 @@ export function restored<Entry, Made extends Attempt>(
 }
 
 export function isUnexplained({ fooled, retracted, explanation }: Attempt): boolean {
-  return fooled && !retracted && explanation === null;
+  return fooled === true && !retracted && explanation === null;
 }
 
 export function shownAttempt<Made extends Attempt>(work: Work<unknown, Made>): Made | null {
   return work.hit.attempts.find((attempt) => attempt.attempt_id === work.shown) ?? null;
 }
 
-/** While an attempt is being checked, and after a win, its text stays as it is. */
+/** While an attempt is being checked, and after a win or without a verdict, its text stays as it is. */
 export function isFrozen<Made extends Attempt>(work: Work<unknown, Made>): boolean {
   return work.sent || hasWon(work);
 }
@@ -90,7 +90,8 @@ export function isDoubted({ problem }: Work<unknown, Attempt>): boolean {
 }
 
 export function hasWon<Made extends Attempt>(work: Work<unknown, Made>): boolean {
-  return shownAttempt(work)?.fooled ?? false;
+  const shown = shownAttempt(work);
+  return shown !== null && shown.fooled !== false;
 }
 
 /** What a reload puts back. What has its verdict is in the list of attempts, and no draft any more. */

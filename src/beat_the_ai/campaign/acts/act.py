@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.amounts import show
-from beat_the_ai.store import Deed, Store, now
+from beat_the_ai.store import ActRequest, Deed, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import only_campaign
 
@@ -19,14 +19,18 @@ MOST_NOTE_CHARS = 4000
 
 @dataclass(frozen=True)
 class Actor:
-    """A person who acts: a reviewer by name, or on the command line the user of the machine."""
+    """A person who acts: a reviewer by name, or on the command line the user of the machine.
+
+    A page sends a `request`, whose act is done once.
+    """
 
     name: str
     machine_user: str = ""
+    request: ActRequest | None = None
 
     def deed(self, action: str, campaign_id: str, note: str = "") -> Deed:
         """Return the entry in the log of something that this person does now."""
-        return Deed(now(), self.name, action, campaign_id, note[:MOST_NOTE_CHARS], self.machine_user)
+        return Deed(now(), self.name, action, campaign_id, note[:MOST_NOTE_CHARS], self.machine_user, self.request)
 
 
 @dataclass(frozen=True)

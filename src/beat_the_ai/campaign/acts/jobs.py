@@ -18,6 +18,7 @@ from beat_the_ai.campaign.acts.terms import check_consent, present
 from beat_the_ai.campaign.money.payables import run_name
 from beat_the_ai.campaign.rounds.snapshot import frozen_rounds
 from beat_the_ai.campaign.settings.changes import closed_stage
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.crowds import crowd_of
@@ -25,7 +26,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
 from beat_the_ai.process.job import Job, JobState, jobs_in
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Deed
+from beat_the_ai.store import AlreadyDone, Deed
 from beat_the_ai.terms.locate import private_folder, served_stages
 
 JOBS = "jobs"
@@ -57,8 +58,7 @@ class OpenStage(BaseModel):
         _, settings = present(place)
         if self.stage in PlannedRound(place.store, settings).closed_stages():
             raise Refused(closed_stage(self.stage, settings))
-        if settings.round.shares > 1:
-            raise Refused("Several operators share the writing. Start each on its machine: launch --share N/OF.")
+        check_not_shared(settings)
 
     def do(self, place: Place, actor: Actor, agreed_cents: int | None = None) -> Report:
         job = self.job(place)
@@ -70,7 +70,7 @@ class OpenStage(BaseModel):
             if estimate.refusal is not None:
                 raise Refused(estimate.refusal)
         deed = stage_deed(actor, place.campaign_id, self.stage, estimate)
-        return _start(job, self._arguments(place), place, deed, f"The {self.stage.value}")
+        return start_job(job, self._arguments(place), place, deed, f"The {self.stage.value}")
 
     def job(self, place: Place) -> Job:
         """Return the job that serves the stage."""
@@ -102,7 +102,7 @@ class TrainModels(BaseModel):
         self.estimate(place)
         arguments = ["round", "train", "--out", str(place.out), "--weight", f"{self.weight:g}"]
         deed = actor.deed(self.action, place.campaign_id, f"weight {self.weight:g}")
-        return _start(job_of(place.out, "train"), arguments, place, deed, "The training")
+        return start_job(job_of(place.out, "train"), arguments, place, deed, "The training")
 
 
 class MeasureModels(BaseModel):
@@ -125,7 +125,13 @@ class MeasureModels(BaseModel):
         arguments = ["round", "evaluate", "--out", str(place.out)]
         arguments += [] if self.max_cents is None else ["--max-cents", str(self.max_cents)]
         deed = actor.deed(self.action, place.campaign_id)
-        return _start(job_of(place.out, "evaluate"), arguments, place, deed, "The measuring")
+        return start_job(job_of(place.out, "evaluate"), arguments, place, deed, "The measuring")
+
+
+def check_not_shared(settings: Settings) -> None:
+    """Raise `Refused` for a campaign whose writing is divided among operators."""
+    if settings.round.shares > 1:
+        raise Refused("Several operators share the writing. Start each on its machine: launch --share N/OF.")
 
 
 def job_of(out: Path, name: str) -> Job:
@@ -142,11 +148,15 @@ def jobs_of(place: Place) -> list[JobState]:
     return jobs_in(place.out / PRIVATE / JOBS)
 
 
-def _start(job: Job, arguments: Sequence[str], place: Place, deed: Deed, what: str) -> Report:
-    """Log the act, and start its process unless it runs."""
-    state = job.state()
+def start_job(job: Job, arguments: Sequence[str], place: Place, deed: Deed, what: str) -> Report:
+    """Log the act, and start its process unless it runs. That of a request which is in the log is started once, too."""
+    state, request = job.state(), "" if deed.request is None else deed.request.id
     if state is None or state.stands != "running":
-        place.store.audit.add(**vars(deed))
-        if job.start([sys.executable, "-m", "beat_the_ai.cli", *arguments], deed.who):
+        try:
+            place.store.audit.keep(deed)
+        except AlreadyDone:
+            if state is not None and state.request == request:
+                raise
+        if job.start([sys.executable, "-m", "beat_the_ai.cli", *arguments], deed.who, request):
             return Report(has_changed=True, told=f"{what} has been started. Its log: {job.log.name}.")
     return Report(has_changed=False, told=f"{what} is running already.")

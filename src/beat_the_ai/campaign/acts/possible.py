@@ -9,6 +9,7 @@ from functools import partial
 from beat_the_ai.campaign.acts.act import Place
 from beat_the_ai.campaign.acts.adding_contexts import AddContexts, check_offers
 from beat_the_ai.campaign.acts.closing import CloseStage
+from beat_the_ai.campaign.acts.data_files import BackUp, Export
 from beat_the_ai.campaign.acts.jobs import MeasureModels, OpenStage, TrainModels, job_of
 from beat_the_ai.campaign.acts.pausing import Continue, Pause
 from beat_the_ai.campaign.acts.round_acts import FreezeRound, OpenRound
@@ -49,6 +50,9 @@ def _of_the_campaign(place: Place) -> Iterator[PossibleAct]:
     planned = _planned(place)
     words = CLOSED.format("writing") if planned.is_closed else NOT_OPENED.format("writing")
     yield PossibleAct(AddContexts.action, refusal=_refusal(partial(check_offers, planned), words))
+    for act in (Export(), BackUp()):
+        refusal = _refusal(partial(act.estimate, place)) or _refusal(partial(_check_job, place, act.job))
+        yield PossibleAct(act.action, refusal=refusal)
 
 
 def _of_stages(place: Place) -> Iterator[PossibleAct]:

@@ -112,7 +112,7 @@ class FreezeRound(BaseModel):
         was_frozen = frozen_round(place.out, self.number) is not None
         frozen = freeze(place.bound(), place.out, self.number)
         if not was_frozen:
-            place.store.audit.add(**vars(actor.deed(self.action, place.campaign_id, f"round {self.number}")))
+            place.store.audit.keep(actor.deed(self.action, place.campaign_id, f"round {self.number}"))
         return Report(has_changed=not was_frozen, told=frozen_told(place.campaign_id, frozen))
 
 

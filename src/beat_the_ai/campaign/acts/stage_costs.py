@@ -14,7 +14,7 @@ from beat_the_ai.campaign.money.cost import Cost, cost_of
 from beat_the_ai.campaign.money.crowd import check_fees
 from beat_the_ai.campaign.service.running import served_folder
 from beat_the_ai.campaign.settings.configuration import Settings
-from beat_the_ai.campaign.settings.partition import Partition
+from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.campaign.settings.qualification import requirement_set
 from beat_the_ai.crowds import crowd_of
@@ -47,26 +47,49 @@ def stage_estimate(planned: PlannedRound, stage: Stage, share: Partition) -> Est
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out."
         )
+    cost = _checked_cost(planned, stage, share)
+    with closing(crowd_of(settings.crowd).connect(settings.crowd)) as requester:
+        check_fees(requester, settings.pay.fees)
+        return _estimate(planned, stage, share, cost, requester.balance_cents())
+
+
+def planned_estimate(planned: PlannedRound, stage: Stage) -> Estimate:
+    """Return what a stage may cost, without asking the crowd.
+
+    Raises `Refused` beyond the cap, and for a stage in which nobody would be asked anything.
+    """
+    return _estimate(planned, stage, WHOLE, _checked_cost(planned, stage, WHOLE), None)
+
+
+def _checked_cost(planned: PlannedRound, stage: Stage, share: Partition) -> Cost:
+    settings = planned.settings
     _check_asks_somebody(planned, stage)
     cost = cost_of(stage, planned, share)
     check_launch(cost.worst, settings.pay.cap_cents, settings.crowd.unit)
-    with closing(crowd_of(settings.crowd).connect(settings.crowd)) as requester:
-        check_fees(requester, settings.pay.fees)
-        balance_cents = requester.balance_cents()
+    return cost
+
+
+def _estimate(planned: PlannedRound, stage: Stage, share: Partition, cost: Cost, balance_cents: int | None) -> Estimate:
+    settings = planned.settings
     part = "" if share.is_whole else f", {share}"
-    balance = Line(name="balance at the crowd", value=settings.crowd.amount(balance_cents))
+    balance = [] if balance_cents is None else [_balance(settings, balance_cents)]
+    is_short = balance_cents is not None and balance_cents < cost.rewards_with_fees_cents
     return Estimate(
         title=f"Campaign {settings.name}: {stage.value}{part}",
         unit=settings.crowd.unit,
-        lines=(*_lines(planned, stage, cost), balance, *_later(planned, stage)),
+        lines=(*_lines(planned, stage, cost), *balance, *_later(planned, stage)),
         notes=tuple(_notes(planned, stage, cost, balance_cents)),
         before_cents=_before_cents(planned),
         worst_cents=cost.worst.worst_cents,
         cap_cents=settings.pay.cap_cents,
         balance_cents=balance_cents,
         needs_consent=True,
-        refusal=NOT_COVERED if balance_cents < cost.rewards_with_fees_cents else None,
+        refusal=NOT_COVERED if is_short else None,
     )
+
+
+def _balance(settings: Settings, balance_cents: int) -> Line:
+    return Line(name="balance at the crowd", value=settings.crowd.amount(balance_cents))
 
 
 def stage_deed(actor: Actor, campaign_id: str, stage: Stage, estimate: Estimate | None) -> Deed:
@@ -116,14 +139,21 @@ def _lines(planned: PlannedRound, stage: Stage, cost: Cost) -> Iterator[Line]:
     for model in _models(settings, stage):
         beaten = checks[model].free_wins if model in checks else "not known"
         yield Line(name=f"ordinary {words.works} that beat {model}", value=beaten)
-    for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
-        yield Line(name="bonus, as workers are told", value=term.words(settings.crowd.unit))
+    if stage is Stage.WRITING:
+        yield from _bonuses(settings)
     yield Line(name="largest bonuses, with fees", value=amount(cost.hits * cost.largest_bonuses_cents))
     if cost.worst.models_cents:
         spent = amount(cost.worst.models_cents)
         yield Line(name="language models, spent and set aside for tries", value=spent)
     yield Line(name="the campaign at most", value=amount(cost.worst.worst_cents), is_total=True)
     yield Line(name="cap", value=amount(settings.pay.cap_cents))
+
+
+def _bonuses(settings: Settings) -> Iterator[Line]:
+    tariff = settings.terms.tariff(settings.kind)
+    for arm, of_arm in tariff.arms.items() or [("", tariff)]:
+        name = f"bonus in arm {arm}" if arm else "bonus, as workers are told"
+        yield from (Line(name=name, value=term.words(settings.crowd.unit)) for term in of_arm.rules.terms())
 
 
 def _later(planned: PlannedRound, stage: Stage) -> Iterator[Line]:
@@ -135,21 +165,23 @@ def _later(planned: PlannedRound, stage: Stage) -> Iterator[Line]:
         yield Line(name="forecast of everything", value=total)
 
 
-def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int) -> Iterator[str]:
+def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int | None) -> Iterator[str]:
     settings = planned.settings
     if (forecast := _forecast(planned, stage)) is not None and forecast.plan != plan_of(planned).figures():
         yield OLD_FORECAST
     if stage is Stage.WRITING and not _may_anybody_come(planned):
         yield NOBODY_QUALIFIED
+    if left_out := settings.kind.left_out:
+        yield left_out
     left_cents = settings.pay.cap_cents - cost.worst.committed_cents
-    if left_cents > balance_cents:
+    if balance_cents is not None and left_cents > balance_cents:
         yield (
             f"The cap leaves {settings.crowd.amount(left_cents)} to spend, more than the account has. Payments beyond "
             "its balance wait until you deposit money there; or lower the cap (pay.cap_cents)."
         )
     checks = kept_checks(settings.out)
     for model in _models(settings, stage):
-        if model not in checks:
+        if balance_cents is not None and model not in checks:  # a draft has a button for it
             yield f"{model} was never checked: {_check_command(settings, model)}"
     if stage is Stage.WRITING:
         yield from warnings_of_training_texts(settings)

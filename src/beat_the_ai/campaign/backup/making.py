@@ -38,6 +38,7 @@ from beat_the_ai.files.disk_full import full_disk_named
 from beat_the_ai.files.permissions import OWNER_ONLY, make_private_folder, private_files
 from beat_the_ai.store import now
 
+FOLDER_VARIABLE = "BEAT_THE_AI_BACKUPS"
 NAMED = "%Y%m%dT%H%M%SZ"
 
 

@@ -28,13 +28,13 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.marketplace.people import store as people_store
 from beat_the_ai.mephisto.router.spool import FILE as SPOOL_FILE
-from beat_the_ai.terms.locate import campaign_store, main_campaigns
+from beat_the_ai.terms.locate import EXPORTS, campaign_store, main_campaigns
 from beat_the_ai.terms.places import files_named, folders_named
 
 DRAFT, LOCK = ".backup.draft", ".backup.lock"  # in a folder of backups
 LEFT_OUT = (*JOURNALS, ".lock", ".pid", ".sock", ".draft")  # how names end of files that belong to a process
 OF_OTHERS = {TOKEN_FILE, LATEST}  # a secret that is kept once, and a note on this folder
-PAGES = "static"  # in a router's folder: pages that it lays out again
+MADE_ANEW = {("static", "router"), (EXPORTS, PRIVATE)}  # pages that a router lays out, and exports
 ADDRESS_FILE = "address.json"  # in a router's folder
 
 
@@ -165,7 +165,7 @@ def walked(folder: Path, apart: list[Path]) -> Iterator[tuple[str, Path]]:
     seen = {folder.resolve()}
     for place, folders, names in os.walk(folder, followlinks=True):
         here = Path(place)
-        within = [here / name for name in sorted(folders) if not (name == PAGES and here.name == "router")]
+        within = [here / name for name in sorted(folders) if (name, here.name) not in MADE_ANEW]
         entered = [each for each in within if each.resolve() not in {*seen, *apart}]
         seen |= {each.resolve() for each in entered}
         folders[:] = [each.name for each in entered]

@@ -6,6 +6,7 @@ transaction. Mephisto's files and logs know the person by the crowd's id, which 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from beat_the_ai.payments.held_back import undecided
 from beat_the_ai.rules.amounts import DOLLARS, show
 from beat_the_ai.store import Holdings, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.locate import STORE_FILE, campaign_store, store_file
+from beat_the_ai.terms.locate import EXPORTS, STORE_FILE, campaign_store, store_file
 
 MEPHISTO = "mephisto"  # in the private folder: a folder for each stage
 NOTHING = Holdings({}, 0, 0, 0, 0, frozenset())
@@ -93,12 +94,17 @@ class CampaignPlace:
         attempts = self.holdings(worker).attempts
         with unserved(self._stages()):
             files = [] if self._folder is None else erase_works(self._folder, attempts)
+            self._remove_exports()
             was_there = self._store is not None and self._store.erasure.erase(worker, pseudonym, now())
             agents = sum(erase_worker(folder, worker) for folder in self._stages())
         for log in self._logs():
             mask(log, worker)
         had_remains = self._store is not None and self._store.erasure.scrub(now())
         return Erased(files, was_there or agents > 0 or had_remains)
+
+    def _remove_exports(self) -> None:
+        if self._folder is not None and (exports := self._folder / PRIVATE / EXPORTS).is_dir():
+            shutil.rmtree(exports)
 
     def _stages(self) -> list[Path]:
         return [] if self._folder is None else sorted((self._folder / PRIVATE / MEPHISTO).glob("*/"))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
+from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.forecast.pilot import Pilot, PilotHit, PilotWriter
 from beat_the_ai.forecast.records import Source
 from beat_the_ai.payments import PaidWork
@@ -23,7 +27,20 @@ def pilot_of(campaign: BoundCampaign) -> Pilot:
         return _pilot(outcomes)
 
 
-def source_of(campaign: BoundCampaign, pilot: Pilot) -> Source:
+def joined(campaigns: Iterable[BoundCampaign], settings: Settings) -> tuple[Pilot, list[Source]]:
+    """Return these campaigns as one pilot. Raises `InvalidInput` for one of another kind of task, and for none."""
+    pilots, sources = [], []
+    for campaign in campaigns:
+        if campaign.kind.name != settings.kind.name:
+            raise InvalidInput("--from", f"{campaign.id} is {campaign.kind.name}, not {settings.kind.name}.")
+        pilots.append(pilot_of(campaign))
+        sources.append(_source(campaign, pilots[-1]))
+    if not pilots:
+        raise InvalidInput("--from", "No campaign is there yet.")
+    return reduce(add, pilots), sources
+
+
+def _source(campaign: BoundCampaign, pilot: Pilot) -> Source:
     """Return what a forecast says of the campaign that it comes from."""
     return Source(campaign=campaign.id, simulated=pilot.simulated, writers=len(pilot.writers), hits=pilot.hits)
 

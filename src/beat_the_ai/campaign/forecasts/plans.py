@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
+from contextlib import closing
 
+from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.forecast.plan import Plan
+from beat_the_ai.store import open_store
 from beat_the_ai.terms.division import PARTS
 
 
@@ -18,7 +22,7 @@ def plan_of(planned: PlannedRound) -> Plan:
         campaign=settings.name,
         contexts=len(contexts),
         hits_by_part={part: hits[part] for part in PARTS},
-        tariff=settings.terms.tariff(settings.kind),
+        tariff=settings.terms.tariff(settings.kind).dearest,
         reoffers=settings.round.reoffers,
         checked=settings.validation.parts if checking is not None else (),
         works_per_hit=settings.validation.terms.works_per_hit,
@@ -29,3 +33,9 @@ def plan_of(planned: PlannedRound) -> Plan:
         unit=settings.crowd.unit,
         is_balanced=bool(settings.dataset.balanced),
     )
+
+
+def plan_of_settings(settings: Settings) -> Plan:
+    """Return the plan of a campaign that has not begun. Raises as `PlannedRound.contexts`."""
+    with tempfile.TemporaryDirectory() as folder, closing(open_store(f"sqlite:///{folder}/plan.db")) as store:
+        return plan_of(PlannedRound(store, settings))

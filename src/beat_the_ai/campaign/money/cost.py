@@ -125,4 +125,5 @@ def _validation_hits(planned: PlannedRound) -> int:
         checked = sizes.total() * settings.round.hits_per_context
     checking = settings.kind.checking
     most_votes = 0 if checking is None else checking.most_votes
-    return ceil(checked * settings.round.max_wins * most_votes / settings.validation.terms.works_per_hit)
+    most_wins = max(each.terms.max_wins for each in settings.terms.tariff(settings.kind).each)
+    return ceil(checked * most_wins * most_votes / settings.validation.terms.works_per_hit)

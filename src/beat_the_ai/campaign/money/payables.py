@@ -90,7 +90,7 @@ def _committed_beside(campaign: BoundCampaign) -> int:
 
 
 def asks_for_verification(paid: Tariffs) -> bool:
-    return any(tariff.rules.ask_for_verification for tariff in paid.values())
+    return any(each.rules.ask_for_verification for tariff in paid.values() for each in tariff.each)
 
 
 def run_name(stage: Stage, round_number: int) -> str:

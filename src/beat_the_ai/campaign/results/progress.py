@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from beat_the_ai.campaign.money.on_hold import OnHold, on_hold_by_cause
 from beat_the_ai.campaign.money.payables import Payables, crowd_label, payables_of, run_name
+from beat_the_ai.campaign.results.operators import GoneOperator, gone_operators
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Totals, now
+from beat_the_ai.store import ArmCounts, Totals, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce, refused_newcomers
@@ -54,8 +56,9 @@ class Progress:
     anything: writers who are discarded for it are in them, those who were revoked are not. `works` and `kept_as` are
     what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
     for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
-    let in and have no work that counts. `forms` counts the answers to each form by outcome. `crowd` counts the HITs at
-    the marketplace by stage and state; None where there is none, or it cannot be reached (`away`).
+    let in and have no work that counts. `arms` are those of the current round. `forms` counts the answers to each form
+    by outcome. `operators_gone` died while HITs are open. `crowd` counts the HITs at the marketplace by stage and
+    state; None where there is none, or it cannot be reached (`away`).
     """
 
     campaign: str
@@ -84,6 +87,8 @@ class Progress:
     money: dict[str, int]
     waiting: dict[str, OnHold]
     forms: dict[str, dict[str, int]]
+    arms: dict[str, ArmCounts]
+    operators_gone: list[GoneOperator]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
@@ -149,7 +154,16 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
         money=_money(payables),
         waiting=on_hold_by_cause(campaign, payables.held),
         forms=_answered(campaign),
+        arms=_arms(campaign, adjudicated.discarded_writers),
+        operators_gone=gone_operators(campaign),
     )
+
+
+def _arms(campaign: BoundCampaign, without: Collection[str]) -> dict[str, ArmCounts]:
+    """Return the counts of each arm of the current round, in the round's order."""
+    arms = campaign.current.terms.arms
+    counts = campaign.store.arms.counts(campaign.id, campaign.current.record.number, without) if arms else {}
+    return {name: counts.get(name, ArmCounts(0, 0, 0, 0)) for name in arms}
 
 
 def _answered(campaign: BoundCampaign) -> dict[str, dict[str, int]]:

@@ -21,6 +21,7 @@ from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
+from beat_the_ai.campaign.results.arms import ArmFigures
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.campaign.results.reached import reached_by_report
 from beat_the_ai.dataset.card import SIMULATED
@@ -30,7 +31,7 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.forecast.keeping import kept_forecast
 from beat_the_ai.forecast.outcome import outcome_section
 from beat_the_ai.forecast.records import Forecast
-from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, spent_on_models_cents
+from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, PaymentKey, spent_on_models_cents
 from beat_the_ai.rules.adjudication import Validity
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import NamesStrays, Paper
@@ -89,17 +90,20 @@ def campaign_subject(
     tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
-    seen = _observed_hits(campaign, discarded)
+    seen, arms = _observed_hits(campaign, discarded), ArmFigures(campaign)
+    arms.hits(discarded)
     strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
     for placed in placement.attempts():
         row, example = placed.row, placed.example
         tally.count(placed)
+        arms.attempt(placed)
         if example is not None and placed.dropped is None:
             parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
         if _is_tried(placed, revoked):
             trials.append(trial(placed, validation.parts.get(row.hit.round, ())))
+    arms.trials(trials)
     checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
     if checked is not None and votes is not None:
         performance = votes.performance(_in_dataset(parts))
@@ -111,7 +115,7 @@ def campaign_subject(
         dict(sorted(seen.models.items())),
         {pseudonym(worker, campaign.record): one for worker, one in seen.writers.items()},
         seen.hit_seconds,
-        _cost(campaign, tally, verified),
+        _cost(campaign, tally, verified, arms),
         checked,
         discards,
         len(refused_newcomers(campaign)),
@@ -120,12 +124,14 @@ def campaign_subject(
     )
     state = "checked by other people too" if tally.votes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
+    introduction = " ".join(filter(None, (introduction, campaign.left_out)))
     warning = SIMULATED if campaign.record.simulated else ""
     of_kind = kind.report(parts, trials) if kind.report is not None else []
     of_votes = checked.of_kind if checked is not None else []
     outcome = [] if forecast is None else [outcome_section(forecast, reached_by_report(campaign, tally, figures.cost))]
     sections = [
         *round_sections(campaign, trials),
+        *arms.sections(),
         *preset_sections(campaign),
         *of_kind,
         *of_votes,
@@ -235,17 +241,22 @@ def _uncounted(campaign: BoundCampaign) -> list[Uncounted]:
     ]
 
 
-def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str]) -> Cost | None:
-    """Return the cost of the wins in the dataset; None for a campaign whose terms do not state its pay."""
+def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str], arms: ArmFigures) -> Cost | None:
+    """Return the cost of the wins in the dataset; None for a campaign whose terms do not state its pay.
+
+    Arms are told what their writers earned.
+    """
     if not campaign.states_its_pay:
         return None
     store, samples = campaign.store, campaign.samples
     work = PaidWork.read(campaign)
     ledger = Ledger(store.database, campaign.id).payments()
+    written = _earned(work.writing, ledger, verified)
+    arms.earned(written, work.writing.assignments)
     return Cost(
         screening_cents=0 if samples is None else _earned_in_screenings(samples),
-        writing_cents=_earned(work.writing, ledger, verified),
-        validation_cents=_earned(work.validation, ledger),
+        writing_cents=sum(written.values()),
+        validation_cents=sum(_earned(work.validation, ledger).values()),
         works=sum(map(tally.kept_wins, PARTS)),
         validated=sum(tally.valid_examples[part] for part in PARTS),
         models_cents=spent_on_models_cents(campaign),
@@ -255,14 +266,14 @@ def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str]) -> C
 
 def _earned_in_screenings(samples: BoundCampaign) -> int:
     work = PaidWork.read(samples)
-    return _earned(work, Ledger(samples.store.database, samples.id).payments())
+    return sum(_earned(work, Ledger(samples.store.database, samples.id).payments()).values())
 
 
-def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> int:
-    """Sum up what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
+def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> dict[PaymentKey, int]:
+    """Return what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
     cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
     of_work = {(each.worker, each.crowd_assignment) for each in work.assignments}
     for payment in ledger:
         if (payment.key.worker, payment.key.assignment) in of_work:
             cents[payment.key] = payment.with_fee_cents
-    return sum(cents.values())
+    return cents

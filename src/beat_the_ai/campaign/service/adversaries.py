@@ -12,9 +12,10 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.registry import member_name
 from beat_the_ai.campaign.money.payables import run_name
 from beat_the_ai.campaign.service.current_round import ModelsAllowance
-from beat_the_ai.campaign.service.model_server import LOADING_SECONDS, ModelServer, member_name
+from beat_the_ai.campaign.service.model_server import LOADING_SECONDS, ModelServer
 from beat_the_ai.campaign.service.model_watch import ModelWatch
 from beat_the_ai.campaign.service.recorded_answers import RecordedAnswers
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition

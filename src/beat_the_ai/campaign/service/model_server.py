@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 import secrets
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from types import TracebackType
 
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.adversary.registry import parse_spec
+from beat_the_ai.adversary.registry import member_name
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.terms.round import AdversarySettings
@@ -24,12 +23,6 @@ LOADING_SECONDS = 120
 REST_SECONDS = 1.0  # between two starts
 
 log = logging.getLogger(__name__)
-
-
-def member_name(spec: str) -> str:
-    """The name of a pool's member: the last part of its source, of a folder, a hub id without its commit, or an address
-    with a model."""
-    return re.split("[/#]", re.sub("@[0-9a-f]{40}$", "", parse_spec(spec)[1]).rstrip("/"))[-1]
 
 
 class ModelServer:

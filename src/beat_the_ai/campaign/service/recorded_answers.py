@@ -48,7 +48,7 @@ class RecordedAnswers:
 
     def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
-        member, identity = self.model.drawn(key)
+        member, identity = self.model.drawn(key, asker)
         if identity is None or identity.is_repeatable:
             return self.model.ask(query, key=key, asker=asker, patient=patient)
         digest = digest_of(query)

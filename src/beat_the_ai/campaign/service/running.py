@@ -21,14 +21,14 @@ from beat_the_ai.campaign.service.withdrawals import withdrawn_from
 from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings, load_task
 from beat_the_ai.campaign.settings.forms import campaign_forms
-from beat_the_ai.campaign.settings.partition import Partition, share_of
+from beat_the_ai.campaign.settings.partition import Partition, operator_lease, share_of
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.qualification import judged_by_people, requirement_set
 from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.files.permissions import PRIVATE, private_files
-from beat_the_ai.forms import FormDesk
+from beat_the_ai.forms import FormDesk, notices
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
@@ -112,7 +112,7 @@ def _running(
         _check_folder(planned, folder.parent)
         check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
         with (
-            only_one(store, f"{settings.name} {run} {share}", stopped),
+            only_one(store, operator_lease(settings.name, run, share), stopped),
             FailedStartCleanup(planned, folder) as cleanup,
             ExitStack() as parts,
         ):
@@ -131,7 +131,7 @@ def _running(
             with (
                 model_in_the_loop(planned, stage, share) as (model, model_server_pid),
                 workforce_of(campaign, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
-                withdrawn_from(campaign, settings.out) as has_withdrawn,
+                withdrawn_from(campaign, settings.out, notices(forms.after)) as has_withdrawn,
             ):
                 task = load_task(settings.task_dir)
                 desk = FormDesk(campaign, forms.before, has_withdrawn=has_withdrawn, after=forms.after)

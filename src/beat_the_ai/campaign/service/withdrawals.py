@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
 from beat_the_ai.campaign.money.payables import annotations_prefix
+from beat_the_ai.forms import Form
+from beat_the_ai.forms.page import page_forms
 from beat_the_ai.marketplace import withdrawals
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.people import campaigns, store
@@ -16,10 +18,13 @@ from beat_the_ai.terms.locate import store_file
 
 
 @contextmanager
-def withdrawn_from(campaign: BoundCampaign, out: Path) -> Iterator[Callable[[str], bool] | None]:
+def withdrawn_from(
+    campaign: BoundCampaign, out: Path, debriefing: Sequence[Form]
+) -> Iterator[Callable[[str], bool] | None]:
     """Yield what tells of a worker whether they have withdrawn; None for a crowd that does not know.
 
     The store of people takes note of where the campaign lies: there a person's work is found when it is to be erased.
+    It keeps the notices of a `debriefing`, which whoever withdraws reads on the portal.
     """
     place = campaign.crowd.people
     if place is None:
@@ -29,6 +34,8 @@ def withdrawn_from(campaign: BoundCampaign, out: Path) -> Iterator[Callable[[str
         with market.writing() as moment:
             for kept in _places_of(campaign, out):
                 campaigns.keep(moment, annotations_prefix(campaign.record), kept)
+            notices = page_forms([], debriefing)["debriefing"]
+            campaigns.keep_debriefing(moment, annotations_prefix(campaign.record), notices)
 
         def has_withdrawn(worker: str) -> bool:
             with market.reading() as moment:

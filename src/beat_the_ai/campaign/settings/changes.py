@@ -36,7 +36,8 @@ ANYTIME = (
     "crowd.recruiter",
     "forms",  # a changed form is answered again
     "keeping",
-    "language",
+    "language.choices",
+    "language.pages",
     "out",
     "preset",  # the values that it sets are compared themselves
     "pay.cap_cents",

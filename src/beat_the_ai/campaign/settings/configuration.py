@@ -14,16 +14,16 @@ from types import ModuleType
 from typing import Annotated, Any
 from urllib.parse import unquote
 
-from hydra import compose, initialize_config_dir
+from hydra import compose
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
-from beat_the_ai.adversary.registry import check_serves
+from beat_the_ai.adversary.registry import check_serves, member_name
 from beat_the_ai.campaign.settings.override_errors import refusal
 from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
-from beat_the_ai.campaign.settings.presets import GROUP, check_task, named_preset, overrides_of, preset_name
+from beat_the_ai.campaign.settings.presets import GROUP, check_task, composing, named_preset, overrides_of, preset_name
 from beat_the_ai.crowds import NAMES
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.files.yaml_files import check_yaml
@@ -33,6 +33,7 @@ from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.amounts import NO_MONEY
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.terms.alerts import AlertTerms
+from beat_the_ai.terms.config_group import ConfigGroup
 from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.keeping import KeepingTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
@@ -40,8 +41,8 @@ from beat_the_ai.terms.preset import PresetSettings
 from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import (
     AdversarySettings,
-    ConfigGroup,
     DatasetSettings,
+    LanguageSettings,
     PaySettings,
     QualificationSettings,
     RoundSettings,
@@ -49,9 +50,8 @@ from beat_the_ai.terms.round import (
     TaskSettings,
     ValidationSettings,
 )
-from beat_the_ai.words.languages import ENGLISH, LANGUAGE_TAG
+from beat_the_ai.words.languages import languages_in
 
-LanguageTag = Annotated[str, Field(pattern=f"^{LANGUAGE_TAG.pattern}$")]
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 WANTED = {  # in the place of what pydantic says
@@ -121,18 +121,6 @@ class AlertSettings(ConfigGroup, AlertTerms):
     """Alerts by webhook or e-mail, and the bounds behind which there is one."""
 
 
-class LanguageSettings(ConfigGroup):
-    """The languages of workers' pages."""
-
-    pages: LanguageTag = ENGLISH
-    choices: tuple[LanguageTag, ...] = ()
-
-    @property
-    def offered(self) -> tuple[str, ...]:
-        """Return all languages that workers may choose, that of the campaign first."""
-        return tuple(dict.fromkeys((self.pages, *self.choices)))
-
-
 class ProfileSettings(ConfigGroup):
     host: str
     port: int = Field(ge=0, le=65535)
@@ -144,9 +132,7 @@ class ProfileSettings(ConfigGroup):
     registrations_per_minute: int = Field(default=60, ge=0)
 
 
-OF_CAMPAIGN = {
-    *("simulated", "task_dir", "crowd", "forms", "language", "keeping", "qualification", "review", "alerts", "profile")
-}
+OF_CAMPAIGN = {*("simulated", "task_dir", "crowd", "forms", "keeping", "qualification", "review", "alerts", "profile")}
 
 
 class Settings(ConfigGroup):
@@ -233,7 +219,7 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
     overrides = [*([] if preset is None else overrides_of(preset)), *overrides]
 
     def composed(chosen: list[str], *, missing: bool = False) -> Any:
-        with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
+        with composing(task_dir / "conf"), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
             searched = f"hydra.searchpath=[{quoted(f'file://{shared}')}]"
             asked = [*map(readable, chosen), *forced(**given, task_dir=task_dir)]
@@ -298,7 +284,9 @@ def _checked(content: Any) -> Settings:
             "dataset.balanced",
             f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
         )
-    if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
+    _check_arms(settings, kind)
+    tariffs = settings.terms.tariff(kind).each
+    if not settings.validation.parts and any(each.rules.ask_for_verification for each in tariffs):
         raise InvalidInput(
             "validation.parts",
             "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "
@@ -307,6 +295,37 @@ def _checked(content: Any) -> Settings:
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def _check_arms(settings: Settings, kind: Kind) -> None:
+    """Raise `InvalidInput` or `UnknownName` for an arm that has not what it needs."""
+    pool = [*settings.adversary.servers, *map(member_name, settings.members)]
+    for name, arm in settings.terms.arms.items():
+        key = f"round.arms.{name}"
+        for member in arm.adversary.members or ():
+            if member not in pool:
+                raise UnknownName(f"{key}.adversary.members", member, pool)
+        if arm.words is not None and not languages_in(settings.task_dir / arm.words):
+            where = settings.task_dir / arm.words
+            raise InvalidInput(f"{key}.words", f"{key}.words={arm.words}: {where} has no folder of a language, as en.")
+        if arm.shows_model:
+            continue
+        if kind.words_without_model is None:
+            raise InvalidInput(
+                f"{key}.shows_model", f"{key}.shows_model=false: {kind.name} has no page that says nothing of a model."
+            )
+        if settings.review.shows_board:
+            raise InvalidInput(
+                "review.shows_board",
+                f"{key} shows no model, and a board of verified wins would tell its writers of them. Set "
+                "review.shows_board=false.",
+            )
+        if settings.terms.in_arm(arm).pays_bonuses:
+            raise InvalidInput(
+                f"{key}.pay",
+                f"{key} shows no model, so its writers cannot know of wins that bonuses are paid for. Set "
+                "bonus_cents_per_win, bonus_cents_per_verified_win and streak_bonus_cents of the arm to 0, 0 and {}.",
+            )
 
 
 def _check_unit(settings: Settings) -> None:

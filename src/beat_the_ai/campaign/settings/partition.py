@@ -57,6 +57,17 @@ class Partition:
 WHOLE = Partition()
 
 
+def operator_lease(campaign_id: str, run: str, share: Partition) -> str:
+    """Return the name of the lease that the operator of a share holds (`store.leases`). `run` names stage and round."""
+    return f"{campaign_id} {run} {share}"
+
+
+def leased_share(campaign_id: str, run: str, lease: str) -> Partition | None:
+    """Return the share that the lease of an operator of this run names; None for another lease."""
+    share = lease.removeprefix(f"{campaign_id} {run} ")
+    return None if share == lease else Partition.read(share)
+
+
 def shared(settings: Settings, share: Partition | None) -> Settings:
     """The settings of an operator with that share; without one they stay as they are. Raises `InvalidInput`."""
     if share is None:

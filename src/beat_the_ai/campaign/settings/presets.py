@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from hydra import compose, initialize_config_dir
@@ -22,6 +24,15 @@ GROUP = "preset"
 NONE = "none"
 MEMBERS = "adversary.members"  # all else of an adversary is about the machine
 
+_hydra = RLock()
+
+
+@contextmanager
+def composing(folder: Path) -> Iterator[None]:
+    """Let Hydra compose the files of a folder. One thread at a time: Hydra knows one folder in a process."""
+    with _hydra, initialize_config_dir(config_dir=str(folder), version_base="1.3"):
+        yield
+
 
 def preset_names(configs: Path) -> list[str]:
     """Return the names of all presets in a folder of configuration groups."""
@@ -34,7 +45,7 @@ def read_preset(configs: Path, name: str) -> PresetSettings:
         raise UnknownName(GROUP, name, preset_names(configs))
     for path in (configs / GROUP).rglob("*.yaml"):
         check_yaml(path)
-    with initialize_config_dir(config_dir=str(configs), version_base="1.3"):
+    with composing(configs):
         content: Any = OmegaConf.to_container(compose(f"{GROUP}/{name}")[GROUP])
         groups = [f"+{group}={choice}" for group, choice in content["groups"].items()]
         values: Any = OmegaConf.to_container(compose(overrides=groups))

@@ -8,6 +8,7 @@ from beat_the_ai.cli.review.accounts import reviewer
 from beat_the_ai.cli.review.board import board, unlist
 from beat_the_ai.cli.review.doubts import admit, doubtful
 from beat_the_ai.cli.review.held import held, release
+from beat_the_ai.cli.review.inbox import answer, inbox
 from beat_the_ai.cli.review.letters import letters
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
@@ -55,6 +56,8 @@ for command in (
     take_over,
     audit,
     reviewer,
+    inbox,
+    answer,
     letters,
     board,
     unlist,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from beat_the_ai.kinds.nli.dataset import PairDataset
@@ -44,9 +45,12 @@ WORDS = Words(
 )
 
 
-def kind(options: Json, rules: Json) -> Kind:
-    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
-    writing = configured(HypothesisWriting, "task.options", options)
+ENGLISH_RULES = "the floor of statements (their length, known words and shape)"
+
+
+def kind(options: Json, rules: Json, language: str) -> Kind:
+    """With `task.options`, `validation.rules` and `language.data` of a round. Raises `InvalidInput`."""
+    writing = replace(configured(HypothesisWriting, "task.options", options), language=language)
     return Kind(
         NAME,
         WORDS,
@@ -65,4 +69,6 @@ def kind(options: Json, rules: Json) -> Kind:
         genre=lambda context: str(context.private["genre"]),
         labels=LABELS,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
+        english_rules=ENGLISH_RULES,
     )

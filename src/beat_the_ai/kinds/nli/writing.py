@@ -6,7 +6,7 @@ The model is beaten when the label that it finds most probable is not the target
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +20,8 @@ from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.premises import load_premises
 from beat_the_ai.kinds.nli.saying import said
 from beat_the_ai.kinds.nli.statement_floor import StatementFloor
+from beat_the_ai.rules.languages import ENGLISH, is_english
+from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
@@ -74,6 +76,7 @@ class HypothesisWriting:
     min_known_share: float = 0.5
     statement_shape: bool = True
     premise_script: bool = True
+    language: str = field(default=ENGLISH, metadata=NO_OPTION)
 
     def __post_init__(self) -> None:
         if not 1 <= self.min_premise_chars <= self.max_premise_chars:
@@ -93,9 +96,8 @@ class HypothesisWriting:
 
     @cached_property
     def _floor(self) -> StatementFloor:
-        return StatementFloor(
-            self.min_hypothesis_words, self.min_known_share, self.statement_shape, self.premise_script
-        )
+        options = (self.min_hypothesis_words, self.min_known_share, self.statement_shape, self.premise_script)
+        return StatementFloor(*options, english=is_english(self.language))
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Premises from JSON Lines (`premises.load_premises`)."""

@@ -36,9 +36,13 @@ _WORD = re.compile(r"\w+")
 
 
 class QuestionFilters:
-    """The filters of a campaign with these works so far, and with the questions of known collections."""
+    """The filters of a campaign with these works so far, and with the questions of known collections.
 
-    def __init__(self, works: Iterable[Json] = (), known: Sequence[Question] = ()) -> None:
+    The lists of vulgar words and of small words, and the stems of all others, are English.
+    """
+
+    def __init__(self, works: Iterable[Json] = (), known: Sequence[Question] = (), *, english: bool = True) -> None:
+        self._english = english
         self._lock = Lock()
         self._indexes = {HERE: _Index(), KNOWN: _Index()}
         for question in known:
@@ -49,12 +53,12 @@ class QuestionFilters:
             self.remember(work)
 
     @classmethod
-    def of(cls, writing: QuestionWriting, works: Iterable[Json]) -> QuestionFilters:
+    def of(cls, writing: QuestionWriting, works: Iterable[Json], *, english: bool = True) -> QuestionFilters:
         """Raises `InvalidInput` for a collection that is not there, or cannot be read."""
-        return cls(works, writing.known())
+        return cls(works, writing.known(), english=english)
 
     def about(self, work: Work, task_item: TaskItem) -> Sequence[str]:
-        return [*_vulgar(work), *self._repeated(work), *self._nonsense(work)]
+        return [*(_vulgar(work) if self._english else []), *self._repeated(work), *self._nonsense(work)]
 
     def remember(self, work: Json) -> None:
         with self._lock:
@@ -71,7 +75,7 @@ class QuestionFilters:
     def _nonsense(self, work: Work) -> Iterator[str]:
         if (passage := said_twice(work.text)) is not None:
             yield _doubt("said_twice", passage=passage)
-        if self._lacks_clues(work):
+        if self._english and self._lacks_clues(work):
             yield _doubt("no_clue", answer=page_title(work.answer))
 
     def _lacks_clues(self, work: Work) -> bool:

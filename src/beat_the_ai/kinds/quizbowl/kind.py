@@ -16,6 +16,7 @@ from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, question_
 from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
+from beat_the_ai.rules.languages import is_english
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Json
 
@@ -42,8 +43,11 @@ WORDS = Words(
 )
 
 
-def kind(options: Json, rules: Json) -> Kind:
-    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
+ENGLISH_RULES = "the filters of vulgar words and of questions without clues"
+
+
+def kind(options: Json, rules: Json, language: str) -> Kind:
+    """With `task.options`, `validation.rules` and `language.data` of a round. Raises `InvalidInput`."""
     writing = configured(QuestionWriting, "task.options", options)
     return Kind(
         NAME,
@@ -51,7 +55,7 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         configured(Playing, "validation.rules", rules),
-        doubts=partial(QuestionFilters.of, writing),
+        doubts=partial(QuestionFilters.of, writing, english=is_english(language)),
         report=partial(question_sections, writing.known_questions),
         ballot_report=play_sections,
         corpora=QuestionCorpora(),
@@ -65,4 +69,5 @@ def kind(options: Json, rules: Json) -> Kind:
         reading=READING,
         genre=lambda context: str(context.private["category"]),
         page_words=Path(__file__).parent / "words",
+        english_rules=ENGLISH_RULES,
     )

@@ -12,9 +12,9 @@ from beat_the_ai.statistics.agreement import alpha_of
 Words = tuple[str, ...]
 
 
-def span_alpha(units: Iterable[Sequence[Label]]) -> float | None:
+def span_alpha(units: Iterable[Sequence[Label]], normal: squad.Normal = squad.normalise) -> float | None:
     """Alpha of marked answers, at a distance of 1 - word F1; "cannot be answered" is at a distance of 1 from all."""
-    pairable = [[_words(label) for label in unit] for unit in units if len(unit) > 1]
+    pairable = [[_words(label, normal) for label in unit] for unit in units if len(unit) > 1]
     counts = Counter(words for unit in pairable for words in unit)
     total, unsaid = counts.total(), counts[None]
     pairs = (total * (total - 1) - unsaid * (unsaid - 1)) / 2
@@ -30,8 +30,8 @@ def span_distance(one: Hashable, other: Hashable) -> float:
     return 1.0 - 2 * (Counter(one) & Counter(other)).total() / (len(one) + len(other))
 
 
-def _words(label: Label) -> Words | None:
-    return None if label is None else tuple(sorted(squad.normalise(label).split()))
+def _words(label: Label, normal: squad.Normal) -> Words | None:
+    return None if label is None else tuple(sorted(normal(label).split()))
 
 
 def _sum_of_f1(counts: Counter[Words | None]) -> float:

@@ -95,7 +95,7 @@ class Answerability:
     def read_labels(self, author: Label, model: Label, votes: Sequence[Label]) -> tuple[Label, Label, Sequence[Label]]:
         if author is None:
             raise InvalidInput("author", "author: null was given; the writer's answer is needed.")
-        if not squad.normalise(author):
+        if not self.writing.normal(author):
             raise InvalidInput("author", f"author: {author[:80]!r} has no word that counts; an answer is needed.")
         return author, model, votes
 
@@ -108,7 +108,7 @@ class Answerability:
         return " ".join(str(work["question"]).lower().split())
 
     def agree(self, vote: Label, author: Label) -> bool:
-        return vote is not None and author is not None and _matches(vote, author, self.overlap)
+        return vote is not None and author is not None and _matches(vote, author, self.overlap, self.writing.normal)
 
     def adjudicate(self, author: Label, _model: Label, votes: Sequence[Label]) -> Adjudication:
         missing = max(0, self.votes_wanted - len(votes))
@@ -119,14 +119,14 @@ class Answerability:
         return Adjudication(UNANSWERABLE, None, 0, settled=True)
 
     def performance(self, outcomes: Sequence[Outcome], seed: int, *, adaptive: bool) -> list[Figure]:
-        return human_performance(outcomes, self.author_label, seed, adaptive=adaptive)
+        return human_performance(outcomes, self.author_label, seed, adaptive=adaptive, normal=self.writing.normal)
 
     def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
         said = [[vote.label for vote in each.votes] for each in outcomes]
         answered = krippendorff_alpha([[label is None for label in labels] for labels in said])
         return [
             Figure("alpha, answered or not", answered),
-            Figure("alpha, answers by word overlap", span_alpha(said)),
+            Figure("alpha, answers by word overlap", span_alpha(said, self.writing.normal)),
         ]
 
     def discards(self, kept: Sequence[bool]) -> bool:
@@ -135,5 +135,5 @@ class Answerability:
 
 
 @lru_cache(65536)  # the same votes are looked at again for every HIT that is drawn
-def _matches(vote: str, author: str, overlap: float | None) -> bool:
-    return squad.exact_match(vote, author) if overlap is None else squad.f1(vote, author) > overlap
+def _matches(vote: str, author: str, overlap: float | None, normal: squad.Normal) -> bool:
+    return squad.exact_match(vote, author, normal) if overlap is None else squad.f1(vote, author, normal) > overlap

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,11 @@ from beat_the_ai.rules.joining import Joined, join
 FIELDS = ("text", "answer", "answer_text", "answers")
 
 
+@dataclass(frozen=True)
 class SquadEvaluation:
     """Gold files are as `squad.load` reads them; predictions are `{question id: text}`, as SQuAD has them."""
+
+    normal: squad.Normal = squad.normalise
 
     def queries(self, gold: Path) -> Sequence[tuple[str, Query]]:
         passages = read_answerable(gold).passages
@@ -32,7 +35,7 @@ class SquadEvaluation:
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
         _, joined = _joined(gold, answers)
-        matches = {name: squad.scored(question, answer) for name, question, answer in joined.of}
+        matches = {name: squad.scored(question, answer, self.normal) for name, question, answer in joined.of}
         return {
             "EM": {name: match.exact for name, match in matches.items()},
             "F1": {name: match.f1 for name, match in matches.items()},
@@ -41,7 +44,7 @@ class SquadEvaluation:
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         measured, joined = _joined(gold, answers)
         predictions = {name: answer for name, _, answer in joined.of if answer is not None}
-        found = squad.evaluate(measured.questions, predictions)
+        found = squad.evaluate(measured.questions, predictions, self.normal)
         words = [f"exact match {found.exact_match:.2f}%, F1 {found.f1:.2f}% over {found.questions:,} questions"]
         if measured.unanswerable:
             words.append(f"{measured.unanswerable:,} questions without an answer are left out.")

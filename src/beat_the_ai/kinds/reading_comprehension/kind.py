@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
@@ -14,6 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.samples import QuestionSamples
 from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, ReadingComprehension
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
+from beat_the_ai.rules.languages import is_english
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Json
 
@@ -48,9 +50,15 @@ WORDS = Words(
 )
 
 
-def kind(options: Json, rules: Json) -> Kind:
-    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
-    writing = configured(ReadingComprehension, "task.options", options)
+ENGLISH_RULES = (
+    "the floor of questions (their length, known words and shape), the articles that SQuAD's comparison of answers "
+    "leaves out, and the report's kinds of question and types of answer"
+)
+
+
+def kind(options: Json, rules: Json, language: str) -> Kind:
+    """With `task.options`, `validation.rules` and `language.data` of a round. Raises `InvalidInput`."""
+    writing = replace(configured(ReadingComprehension, "task.options", options), language=language)
     checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
     return Kind(
         NAME,
@@ -58,13 +66,15 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         checking,
-        report=question_sections,
+        report=partial(question_sections, is_english(language)),
         people=Readers(),
         screening=ReadingScreening(writing),
-        evaluation=SquadEvaluation(),
-        corpora=QuestionCorpora(),
+        evaluation=SquadEvaluation(writing.normal),
+        corpora=QuestionCorpora(is_english(language)),
         training="beat_the_ai.kinds.reading_comprehension.training:train",
         samples=QuestionSamples(),
         paper=PAPER,
         page_words=Path(__file__).parent / "words",
+        words_without_model=Path(__file__).parent / "words" / "without_model",
+        english_rules=ENGLISH_RULES,
     )

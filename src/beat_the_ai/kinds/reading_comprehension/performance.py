@@ -13,7 +13,12 @@ from beat_the_ai.statistics.figure import Figure
 
 
 def human_performance(
-    outcomes: Sequence[Outcome], author_label: Callable[[Json], str], seed: int, *, adaptive: bool = False
+    outcomes: Sequence[Outcome],
+    author_label: Callable[[Json], str],
+    seed: int,
+    *,
+    adaptive: bool = False,
+    normal: squad.Normal = squad.normalise,
 ) -> list[Figure]:
     """EM and F1 in percent, with percentile bootstrap intervals over questions; "cannot be answered" counts as wrong.
 
@@ -24,8 +29,8 @@ def human_performance(
     for each in outcomes:
         if each.votes:
             label, author = each.votes[0].label if adaptive else _drawn(each, seed), author_label(each.work)
-            exact.append(float(label is not None and squad.exact_match(label, author)))
-            overlap.append(0.0 if label is None else squad.f1(label, author))
+            exact.append(float(label is not None and squad.exact_match(label, author, normal)))
+            overlap.append(0.0 if label is None else squad.f1(label, author, normal))
     return [_mean("exact match", exact), _mean("F1", overlap)]
 
 

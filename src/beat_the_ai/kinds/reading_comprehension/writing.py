@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -25,6 +25,8 @@ from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passa
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.kinds.reading_comprehension.saying import said
 from beat_the_ai.kinds.scripts import is_unspaced
+from beat_the_ai.rules.languages import ENGLISH, is_english
+from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
@@ -88,13 +90,20 @@ class ReadingComprehension:
     min_known_share: float = 0.5
     question_shape: bool = True
     passage_script: bool = True
+    language: str = field(default=ENGLISH, metadata=NO_OPTION)
 
     def __post_init__(self) -> None:
         _ = self._floor  # checked once, when the campaign starts
 
     @cached_property
     def _floor(self) -> QuestionFloor:
-        return QuestionFloor(self.min_question_words, self.min_known_share, self.question_shape, self.passage_script)
+        options = (self.min_question_words, self.min_known_share, self.question_shape, self.passage_script)
+        return QuestionFloor(*options, english=is_english(self.language))
+
+    @property
+    def normal(self) -> squad.Normal:
+        """The form in which answers are compared."""
+        return squad.normaliser(self.language)
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Read passages: those of files of questions (`passages`), or records with id, context, title?, questions?."""
@@ -153,7 +162,7 @@ class ReadingComprehension:
         end = answer.start + len(answer.text)
         if answer.start < 0 or end > len(context.text) or context.text[answer.start : end] != answer.text:
             raise InvalidInput("answer", said("reading_refusals.answer.elsewhere"))
-        if not squad.normalise(answer.text):
+        if not self.normal(answer.text):
             raise InvalidInput("answer", said("reading_refusals.answer.no_words"))
         if cuts_words_of(context, answer):
             raise InvalidInput("answer", said("reading_refusals.answer.cut"))
@@ -179,13 +188,13 @@ class ReadingComprehension:
         return str(work["question"])
 
     def chosen(self, work: Mapping[str, Any]) -> str:
-        return squad.normalise(work["answer"]["text"])
+        return self.normal(work["answer"]["text"])
 
     def query(self, work: Work, task_item: TaskItem) -> Query:
         return Query(context=task_item.context.text, question=work.question)
 
     def judge(self, work: Work, prediction: Prediction, _piece: TaskItem) -> Verdict:
-        overlap = word_overlap(prediction, work.answer)
+        overlap = word_overlap(prediction, work.answer, self.normal)
         return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
 
 
@@ -194,17 +203,17 @@ def is_gold(known: Json) -> bool:
     return bool(known.get("gold", True))
 
 
-def word_overlap(prediction: Prediction, answer: Span) -> float:
+def word_overlap(prediction: Prediction, answer: Span, normal: squad.Normal = squad.normalise) -> float:
     """SQuAD's F1 (Bartolo et al. 2020, §3.1). Where one of the two lies within the other in the passage, that of the
     words that may be marked apart, if it is higher.
 
     SQuAD takes "16-year-old" and "Rome's" for words of their own, so that "16" and "Rome" out of them would have none
     in common with them, and beat a model that was right.
     """
-    plain = squad.f1(prediction.text, answer.text)
+    plain = squad.f1(prediction.text, answer.text, normal)
     if not _lies_within(prediction, answer) or any(map(is_unspaced, prediction.text + answer.text)):
         return plain
-    return max(plain, squad.f1(_parted(prediction.text), _parted(answer.text)))
+    return max(plain, squad.f1(_parted(prediction.text), _parted(answer.text), normal))
 
 
 def _lies_within(prediction: Prediction, answer: Span) -> bool:

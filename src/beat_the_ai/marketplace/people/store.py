@@ -19,7 +19,7 @@ from beat_the_ai.marketplace.saying import voices
 from beat_the_ai.marketplace.tables import access_keys, hits
 from beat_the_ai.marketplace.tables import requesters as requester_table
 from beat_the_ai.rules.amounts import DOLLARS
-from beat_the_ai.words.languages import ENGLISH
+from beat_the_ai.rules.languages import ENGLISH
 
 FILE = "people.db"
 ADDRESS, UNIT, LANGUAGE = "portal_address", "unit", "language"  # settings

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace import withdrawals
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.people import studies
+from beat_the_ai.marketplace.people import campaigns, studies
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.saying import said
 from beat_the_ai.marketplace.tables import assignments as assignment_table
@@ -48,11 +48,14 @@ def _page(visit: Visit, moment: Moment, problem: InvalidInput | None = None) -> 
     if visit.session.visit is not None:
         study, current = studies.get_visit(moment, *visit.session.visit)
         address = None if current.outcome is None else study.address(current.outcome)
+    withdrawal = withdrawals.find(moment, visit.worker_id)
+    debriefing = [] if withdrawal is None else campaigns.debriefing_of(moment, visit.worker_id)
     at_work = assignment_table.select().filter_by(worker_id=visit.worker_id, status="Accepted")
     shown: Response = visit.show(
         "withdraw",
         status=400 if problem else 200,
-        withdrawal=withdrawals.find(moment, visit.worker_id),
+        withdrawal=withdrawal,
+        debriefing=debriefing,
         at_work=moment.connection.execute(at_work).first() is not None,
         address=address,
         problem=problem,

@@ -21,9 +21,11 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+const ALONG_TEXT: ReadonlySet<IconName> = new Set(["back", "open", "play"]);
+
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={ALONG_TEXT.has(name) ? "icon along-text" : "icon"} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -23,7 +23,7 @@ export function Probabilities({ prediction: { label: found, probabilities }, tar
             {label === found && <span className="tag">{say("nli.probabilities.choice")}</span>}
           </span>
           <span className="probability">{percent(probabilities[label])}</span>
-          <svg className="probability-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          <svg className="probability-bar along-text" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
             <rect className="probability-track" width="100" height="8" />
             <rect className="probability-share" width={Math.max(probabilities[label] * 100, 0.75)} height="8" />
           </svg>

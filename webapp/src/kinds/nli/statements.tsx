@@ -19,6 +19,7 @@ import {
   findProblem,
   isStatementEntry,
 } from "./terms";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import "./statement.css";
 
@@ -68,7 +69,7 @@ export function statements(
     evidence: ({ work, prediction, fooled }) => (
       <>
         {fooled && (
-          <blockquote className="statement" dir="auto">
+          <blockquote className="statement" {...ofData()}>
             {work.hypothesis}
           </blockquote>
         )}

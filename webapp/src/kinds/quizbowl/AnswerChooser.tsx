@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import type { Desk } from "../../pages/page";
 import { hidden } from "./tags";
 import { pageTitle } from "./terms";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import "../../work/fields/fields.css";
@@ -42,7 +43,7 @@ export function AnswerChooser({ id, desk, answer, wrong, frozen, onChoose }: Pro
     <div className="field">
       <p className="field-name">{say("quizbowl.answer")}</p>
       <div className="answer">
-        <strong dir="auto" data-testid="answer">
+        <strong {...ofData()} data-testid="answer">
           {pageTitle(answer)}
         </strong>
         {!frozen && (
@@ -98,7 +99,7 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
         name="answer"
         type="text"
         role="combobox"
-        dir="auto"
+        {...ofData()}
         autoComplete="off"
         spellCheck={false}
         placeholder={say("quizbowl.answer.search")}
@@ -132,9 +133,9 @@ function Search({ id, desk, wrong, frozen, input, onChoose }: SearchProps) {
               onPointerDown={(event) => event.preventDefault()} // the field keeps the focus
               onClick={() => onChoose(page)}
             >
-              <span dir="auto">{name}</span>
+              <span {...ofData()}>{name}</span>
               {aliases.length > 0 && (
-                <span className="aliases" dir="auto">
+                <span className="aliases" {...ofData()}>
                   {aliases.join(", ")}
                 </span>
               )}

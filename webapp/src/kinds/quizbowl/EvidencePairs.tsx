@@ -4,6 +4,7 @@ import { useId } from "react";
 
 import type { Evidence, Shown } from "./guesses";
 import { type Mark, parts } from "./marks";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { type Plain, say } from "../../words/say";
 import "./evidencePairs.css";
@@ -26,7 +27,7 @@ export function EvidencePairs({ text, shown: { evidence, guesses } }: Props) {
   return (
     <section className="evidence-pairs" aria-labelledby={id} data-testid="evidence">
       <h3 id={id}>
-        <Say of="quizbowl.evidence" args={{ name: <span dir="auto">{guesses[0]?.name}</span> }} />
+        <Say of="quizbowl.evidence" args={{ name: <span {...ofData()}>{guesses[0]?.name}</span> }} />
       </h3>
       <ul>
         {evidence.map((each, index) => (
@@ -42,13 +43,13 @@ function Pair({ text, evidence }: { text: string; evidence: Evidence }) {
     <li>
       <div>
         <p className="evidence-source">{say("quizbowl.evidence.yours")}</p>
-        <p dir="auto">
+        <p {...ofData()}>
           <Marked text={text} marks={evidence.matches} within={evidence.sentence} />
         </p>
       </div>
       <div>
         <p className="evidence-source">{sourceWords(evidence.source)}</p>
-        <p dir="auto">
+        <p {...ofData()}>
           <Marked text={evidence.text} marks={evidence.highlights} />
         </p>
       </div>

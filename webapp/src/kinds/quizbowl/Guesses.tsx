@@ -3,6 +3,7 @@
 import { Icon } from "../../design/icons/Icon";
 import { percent } from "../../work/money";
 import type { Guess } from "./guesses";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import "./guesses.css";
 
@@ -12,7 +13,7 @@ export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
       {guesses.map(({ name, confidence, right }, index) => (
         <li key={index} data-right={right}>
           <span className="guess-name">
-            <span dir="auto">{name}</span>
+            <span {...ofData()}>{name}</span>
             {right && (
               <span className="guess-right">
                 <Icon name="good" />
@@ -21,7 +22,7 @@ export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
             )}
           </span>
           <span className="guess-share">{percent(confidence)}</span>
-          <svg className="guess-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          <svg className="guess-bar along-text" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
             <rect className="guess-track" width="100" height="8" />
             <rect className="guess-confidence" width={Math.max(confidence * 100, 0.75)} height="8" />
           </svg>

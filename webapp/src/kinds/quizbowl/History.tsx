@@ -12,6 +12,7 @@ import { type Shown, spoken } from "./guesses";
 import { HEIGHT, WIDTH, longest, paths, pointsOf, x } from "./plot";
 import { strong } from "./tags";
 import { type Question, pageTitle } from "./terms";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import "./history.css";
@@ -130,7 +131,7 @@ function Replay({ edits }: { edits: readonly QuestionEdit[] }) {
           />
         </p>
         {edit.hint === null ? (
-          <p className="read-back-text" dir="auto">
+          <p className="read-back-text" {...ofData()}>
             {edit.draft.text}
           </p>
         ) : (
@@ -151,6 +152,7 @@ function Plot({ edits, place }: { edits: readonly QuestionEdit[]; place: number 
   return (
     <figure className="plot">
       <svg
+        className="along-text"
         viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
         preserveAspectRatio="none"
         role="img"

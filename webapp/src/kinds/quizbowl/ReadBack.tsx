@@ -6,8 +6,9 @@ import { Icon } from "../../design/icons/Icon";
 import { type Shown, levelOf, tellingWords } from "./guesses";
 import { hidden, ofAnyLanguage, strong } from "./tags";
 import { type Place, words } from "./wording";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
-import { say } from "../../words/say";
+import { language, say } from "../../words/say";
 import "./readBack.css";
 
 interface Props {
@@ -35,7 +36,7 @@ export function ReadBack({ text, shown, onWord }: Props) {
   return (
     <section className="read-back" aria-labelledby={id} data-testid="read-back">
       <h2 id={id}>{say("quizbowl.read")}</h2>
-      <p className="read-back-text" dir="auto" data-leads={onWord !== null} onClick={press}>
+      <p className="read-back-text" {...ofData()} data-leads={onWord !== null} onClick={press}>
         {places.map(({ start, end }, index) => (
           <Fragment key={index}>
             <Word level={levelOf(saliency[index])} number={index}>
@@ -73,7 +74,7 @@ function Word({ level, number, children }: { level: number; number: number; chil
 
 function Buzz() {
   return (
-    <span className="buzz" data-testid="buzz">
+    <span className="buzz" lang={language()} data-testid="buzz">
       <Icon name="bell" />
       <Say of="quizbowl.read.buzzes" tags={{ hidden }} />
     </span>
@@ -82,7 +83,7 @@ function Buzz() {
 
 function Stay() {
   return (
-    <span className="buzz" data-testid="stay">
+    <span className="buzz" lang={language()} data-testid="stay">
       <Icon name="good" />
       <Say of="quizbowl.read.stays" tags={{ hidden }} />
     </span>

@@ -23,6 +23,7 @@ import {
   isQuestion,
   pageTitle,
 } from "./terms";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 
 export function questions(
@@ -59,7 +60,7 @@ export function questions(
     evidence: (attempt) => (
       <>
         {attempt.fooled && (
-          <blockquote className="read-back-text" dir="auto">
+          <blockquote className="read-back-text" {...ofData()}>
             {attempt.work.text}
           </blockquote>
         )}

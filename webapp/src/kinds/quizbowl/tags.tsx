@@ -1,6 +1,7 @@
 /** What tags of this kind's messages are, beside those that every message may use. */
 
 import type { ReactNode } from "react";
+import { ofData } from "../../words/data";
 
 /** For those who listen. */
 export function hidden(text: ReactNode[]): ReactNode {
@@ -9,9 +10,9 @@ export function hidden(text: ReactNode[]): ReactNode {
 
 /** A name that may be of any language. */
 export function strong(text: ReactNode[]): ReactNode {
-  return <b dir="auto">{text}</b>;
+  return <b {...ofData()}>{text}</b>;
 }
 
 export function ofAnyLanguage(text: ReactNode[]): ReactNode {
-  return <span dir="auto">{text}</span>;
+  return <span {...ofData()}>{text}</span>;
 }

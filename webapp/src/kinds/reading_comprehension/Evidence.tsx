@@ -2,6 +2,7 @@
 
 import { percent } from "../../work/money";
 import type { QuestionAttempt } from "./terms";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import "./evidence.css";
@@ -14,7 +15,7 @@ export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; thr
         <div className="answers-model">
           <dt>{say("reading.evidence.model")}</dt>
           <dd>
-            {prediction.text === "" ? say("reading.evidence.nothing") : <q dir="auto">{prediction.text}</q>}
+            {prediction.text === "" ? say("reading.evidence.nothing") : <q {...ofData()}>{prediction.text}</q>}
             {prediction.start < 0 && prediction.text !== "" && <span className="confidence">{say("reading.evidence.elsewhere")}</span>}
             {prediction.score !== null && <span className="confidence">{say("reading.evidence.sure", { share: percent(prediction.score) })}</span>}
           </dd>
@@ -22,7 +23,7 @@ export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; thr
         <div className="answers-writer">
           <dt>{say("reading.evidence.writer")}</dt>
           <dd>
-            <q dir="auto">{work.answer.text}</q>
+            <q {...ofData()}>{work.answer.text}</q>
           </dd>
         </div>
       </dl>
@@ -42,7 +43,7 @@ export function comesNext(fooled: boolean, isChecked: boolean): string {
 function Overlap({ share, threshold }: { share: number; threshold: number }) {
   return (
     <div className="overlap">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <svg className="along-text" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect className="overlap-track" width="100" height="8" rx="1" />
         <rect className="overlap-share" width={Math.max(share * 100, 0.75)} height="8" rx="1" />
         <rect className="overlap-limit" x={threshold * 100 - 0.25} width="0.6" height="8" />

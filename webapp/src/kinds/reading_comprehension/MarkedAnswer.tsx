@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { useFault } from "../../faults/useFault";
 import type { Span } from "../../passage/tokens";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import "../../work/fields/fields.css";
@@ -26,7 +27,7 @@ export function MarkedAnswer({ answer, frozen, onClear }: Props) {
         </p>
       ) : (
         <div className="answer">
-          <q dir="auto" data-testid="answer">
+          <q {...ofData()} data-testid="answer">
             {answer.text}
           </q>
           {!frozen && (

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import "../../work/fields/fields.css";
 
@@ -35,7 +36,7 @@ export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, di
       <input
         id={id}
         type="text"
-        dir="auto"
+        {...ofData()}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -53,7 +54,7 @@ export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, di
         <fieldset className="occurrences" disabled={frozen || disabled}>
           <legend className="visually-hidden">{say("reading.typed.which")}</legend>
           {places.map((place) => (
-            <label key={place.start} dir="auto">
+            <label key={place.start} {...ofData()}>
               <input
                 type="radio"
                 name={id}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Passage } from "../../passage/Passage";
 import { markingShortcuts } from "../../passage/shortcuts";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
+import { ContextTitle } from "../../work/ContextTitle";
 import { Stat } from "../../work/header/WorkHeader";
 import { BonusSoFar, Wins } from "../../writing/WritingStats";
 import type { Context } from "../../writing/records";
@@ -15,6 +16,7 @@ import { NO_QUESTION, type QuestionEntry, isQuestionEntry } from "./entry";
 import { QuestionGoal, writingGuide } from "./guide";
 import { doubtOf, lackOf, standingOf } from "./standing";
 import { type QuestionAttempt, type QuestionTerms, findProblem } from "./terms";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 
@@ -45,7 +47,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     ),
     reading: ({ entry: { answer }, shown, frozen, onEdit }) => (
       <>
-        <h2 dir="auto">{title.replaceAll("_", " ") || say("reading.passage")}</h2>
+        <ContextTitle title={title} otherwise={say("reading.passage")} />
         <Passage
           text={text}
           tokens={tokens}
@@ -66,7 +68,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     summary: ({ work, prediction }) => (
       <Say of="reading.summary" args={{ writer: work.answer.text, model: prediction.text }} tags={{ q: quoted }} />
     ),
-    comesNext: ({ fooled }, isChecked) => comesNext(fooled, isChecked),
+    comesNext: ({ fooled }, isChecked) => comesNext(fooled === true, isChecked),
     closing: (hit, begun) => {
       const empty = !begun && hit.attempts.length === 0;
       const few = hit.wins < terms.wins_wanted && !hit.complete;
@@ -89,7 +91,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
 }
 
 function quoted(text: ReactNode[]): ReactNode {
-  return <q dir="auto">{text}</q>;
+  return <q {...ofData()}>{text}</q>;
 }
 
 function Legend({ writer, model }: { writer: boolean; model: boolean }) {

@@ -6,6 +6,7 @@ import type { Span } from "../../passage/tokens";
 import { termsOf } from "../../work/terms";
 import type { Attempt, Terms } from "../../writing/hit";
 import type { Prediction, Scores, Work } from "./records";
+import { isEnglish } from "../../words/data";
 import { say } from "../../words/say";
 
 export interface QuestionTerms extends Terms {
@@ -46,7 +47,7 @@ export function findProblem(question: string, answer: Span | null, terms: Questi
 
 export function findQuestionProblem(question: string, terms: QuestionTerms): Problem | null {
   const characters = codePointLength(question.trim());
-  if (characters < terms.min_question_chars) {
+  if (characters < (isEnglish() ? terms.min_question_chars : 1)) {
     return invalid("question", say(characters === 0 ? "reading.problem.empty" : "reading.problem.short"));
   }
   if (characters > terms.max_question_chars) {

@@ -42,6 +42,7 @@ export function Preview({ config }: PreviewProps) {
       </Composer>
       <Verdict
         fooled
+        work="statement"
         comesNext={say("nli.sample.next")}
         evidence={<Probabilities prediction={PREDICTION} target={TARGET} />}
       />

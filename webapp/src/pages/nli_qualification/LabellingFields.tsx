@@ -4,6 +4,7 @@ import { LabelChoice } from "../../kinds/nli/LabelChoice";
 import { LabelledStatements } from "../../kinds/nli/LabelledStatements";
 import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import type { LabellingStep, PairTypes } from "./steps";
 
@@ -38,7 +39,7 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
               <h3 id={`${id}-${premise.id}`} dir="auto">
                 {premise.title || say("nli_screening.text")}
               </h3>
-              <p className="labelling-text" dir="auto">
+              <p className="labelling-text" {...ofData()}>
                 {premise.text}
               </p>
               {items.filter(about(premise.id)).map((item) => (

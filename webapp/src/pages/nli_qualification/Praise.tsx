@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 
 import { wordsOf } from "../../kinds/nli/labels";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import type { PairTypes, StepResponse } from "./steps";
@@ -34,5 +35,5 @@ export function Praise({ response, step }: { response: StepResponse; step: PairT
 }
 
 function quoted(text: ReactNode[]): ReactNode {
-  return <q dir="auto">{text}</q>;
+  return <q {...ofData()}>{text}</q>;
 }

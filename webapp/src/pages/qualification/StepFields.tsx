@@ -11,6 +11,7 @@ import { Quotation } from "../../screening/Quotation";
 import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
 import { ExampleCard, ExamplePassage } from "../../work/guide/Examples";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import type { Example, QuestionTypes, QuizTerms } from "./steps";
 
@@ -24,7 +25,7 @@ export function StepFields({ terms, step, entry, ...props }: Responding<Question
     <Columns
       reading={
         <>
-          <h2 dir="auto">{title}</h2>
+          <h2 {...ofData()}>{title}</h2>
           <Passage
             text={text}
             tokens={tokens}

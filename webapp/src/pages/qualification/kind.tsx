@@ -6,6 +6,7 @@ import { NO_QUESTION, isQuestionEntry } from "../../kinds/reading_comprehension/
 import { questions } from "../../kinds/reading_comprehension/questions";
 import { markingShortcuts } from "../../passage/shortcuts";
 import type { ScreeningKind } from "../../screening/kind";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { say } from "../../words/say";
 import { StepFields } from "./StepFields";
@@ -40,5 +41,5 @@ function praise(model: string, answer: string | undefined): ReactNode {
 }
 
 function foreign(text: string): ReactNode {
-  return <span dir="auto">{text}</span>;
+  return <span {...ofData()}>{text}</span>;
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { ItemForm } from "../../checking/ItemForm";
 import type { Judging } from "../../checking/kind";
 import "../../work/fields/fields.css";
+import { ofData } from "../../words/data";
 import { Say } from "../../words/Say";
 import { type Plain, say } from "../../words/say";
 import { type PlayEntry, type Revealed, isOver } from "./plays";
@@ -133,7 +134,7 @@ function AnswerFields({ id, entry, problem, frozen, disabled, revealed, onEdit }
           ref={field}
           id={`${id}-said`}
           type="text"
-          dir="auto"
+          {...ofData()}
           autoComplete="off"
           value={entry.said}
           readOnly={frozen}
@@ -164,7 +165,7 @@ function Said({ entry, revealed }: Pick<Props, "entry" | "revealed">) {
         say("quizbowl_checking.said.unknown", { words })
       ) : (
         <span>
-          <Say of="quizbowl_checking.said" args={{ words, answer: <span dir="auto">{entry.said}</span> }} />
+          <Say of="quizbowl_checking.said" args={{ words, answer: <span {...ofData()}>{entry.said}</span> }} />
         </span>
       )}
     </p>

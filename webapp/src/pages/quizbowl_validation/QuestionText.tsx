@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 
 import "../../passage/passage.css";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import type { Revealed } from "./plays";
 
@@ -24,7 +25,7 @@ export function QuestionText({ category, revealed, reading = false }: Props) {
   return (
     <>
       <h2 dir="auto">{category}</h2>
-      <p className="passage" dir="auto" role="region" aria-label={say("quizbowl_checking.question")} aria-live="polite" tabIndex={0}>
+      <p className="passage" {...ofData()} role="region" aria-label={say("quizbowl_checking.question")} aria-live="polite" tabIndex={0}>
         {words.map((word, index) => (
           <span key={index} ref={index === words.length - 1 ? last : undefined} className="read-word">
             {word}{" "}

@@ -70,6 +70,7 @@ export function Preview({ config }: PreviewProps) {
       </Composer>
       <Verdict
         fooled
+        work="question"
         comesNext={comesNext(true, false)}
         evidence={<Evidence attempt={attempt} threshold={terms.f1_threshold} />}
       />

@@ -5,6 +5,8 @@ import { useMemo } from "react";
 import type { Judging } from "../../checking/kind";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
+import { ContextTitle } from "../../work/ContextTitle";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import { type AnswerEntry, type Question, answered } from "./answers";
 
@@ -14,10 +16,10 @@ export function QuestionPassage({ context, item, entry, frozen, onEdit }: Judgin
   return (
     <>
       {/* On a phone the question would be out of sight while its answer is marked. */}
-      <p className="item-above" dir="auto" aria-hidden="true">
+      <p className="item-above" {...ofData()} aria-hidden="true">
         {item.work.question}
       </p>
-      <h2 dir="auto">{title.replaceAll("_", " ") || say("reading_checking.passage")}</h2>
+      <ContextTitle title={title} otherwise={say("reading_checking.passage")} />
       <Passage
         text={text}
         tokens={tokens}

@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 
 import type { Problem } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
+import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 import "./fields.css";
 
@@ -48,7 +49,7 @@ export function TextField({ id, name, label, placeholder, text, problem, count, 
         id={`${id}-${name}`}
         name={name}
         rows={props.done ? 2 : rows}
-        dir="auto"
+        {...ofData()}
         spellCheck
         autoComplete="off"
         placeholder={placeholder}

@@ -20,7 +20,9 @@ export function WorkHeader({ title, children, onInstructions }: HeaderProps) {
   return (
     <header className="work-header">
       <div className="work-header-inner">
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         <div className="stats">{children}</div>
         {onInstructions && (
           <button type="button" className="quiet instructions" aria-haspopup="dialog" onClick={onInstructions}>

@@ -23,6 +23,7 @@ from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.rules.languages import direction
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import WITHDRAWN, WITHOUT_FORMS, WITHOUT_PAGE, Assignment, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -121,7 +122,13 @@ def serve_hits(
     if forms.asks:
         state.task_config = {**state.task_config, "asks_forms": True}
         state.procedures = {**state.procedures, **form_procedures(forms)}
-    state.task_config = {**state.task_config, "letters": True, "unit": of.settings.crowd.unit}
+    data = of.settings.language.data
+    state.task_config = {
+        **state.task_config,
+        "letters": True,
+        "unit": of.settings.crowd.unit,
+        "data": {"language": data, "direction": direction(data)},
+    }
     state.procedures = {**state.procedures, "letters": letters_procedure(of.campaign.record)}
     state.beside = letters_beside(of.campaign.record, of.settings.store.url)
     state.words = campaign_words(of.settings)

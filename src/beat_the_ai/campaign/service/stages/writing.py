@@ -8,7 +8,7 @@ from typing import Any
 
 from beat_the_ai.campaign.service.earnings import earnings_procedure
 from beat_the_ai.campaign.service.hits import create_hits
-from beat_the_ai.campaign.service.payout_preview import checked_contexts, outlook_of
+from beat_the_ai.campaign.service.payout_preview import CampaignOutlook, checked_contexts, outlook_of
 from beat_the_ai.campaign.service.stages.preparation import (
     Gate,
     Offer,
@@ -21,14 +21,18 @@ from beat_the_ai.campaign.service.stages.preparation import (
 )
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import Partition
+from beat_the_ai.campaign.settings.words import arm_words
 from beat_the_ai.errors import Refused
+from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.messages import said
 from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import Assignment
+from beat_the_ai.store import ArmBlocks, Assignment
+from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Probation
-from beat_the_ai.writing import HintDesk, WritingDesk
+from beat_the_ai.writing import ArmPage, DeskArms, HintDesk, OpenHits, WriterTerms, WritingDesk
 
 WROTE_BEFORE = "refusals.earlier_round"
 
@@ -39,18 +43,21 @@ def offer_writing(of: Preparation) -> Offer:
     kind = settings.kind
     terms = settings.terms.writing(kind)
     open_hits = create_hits(of.planned, of.share)
+    outlook = outlook_of(campaign, settings)
+    arms = _arms(settings, outlook)
     desk = WritingDesk(
         of.store,
         kind.writing,
         of.asked_model,
         terms,
         awaits_crowd=of.confirms,
-        outlook=outlook_of(campaign, settings),
+        outlook=outlook,
         doubts=_doubts(of),
+        arms=arms,
     )
     hand_ins = hand_in_desk(campaign, Stage.WRITING, settings.round.number, desk)
     state = serve_hits(
-        of.task.writing_state(desk, open_hits, _shown(settings, asdict(terms)), _hint_desk(of), kind.look_up),
+        _state(of, desk, open_hits, arms),
         of,
         replace(hand_ins, waiting=partial(_waiting_in, of.share, campaign)),
         gates=_gates(of, terms.time_limit_seconds),
@@ -72,6 +79,40 @@ def offer_writing(of: Preparation) -> Offer:
     )
 
 
+def _state(of: Preparation, desk: WritingDesk, open_hits: OpenHits, arms: DeskArms | None) -> ProcedureState:
+    settings, look_up = of.settings, of.settings.kind.look_up
+    shown = _shown(settings, desk.terms, settings.pay.rules())
+    state: ProcedureState
+    if arms is None:  # a task's own `writing_state` need not know of arms
+        state = of.task.writing_state(desk, open_hits, shown, _hint_desk(of), look_up)
+    else:
+        pages = _arm_pages(settings)
+        state = of.task.writing_state(desk, open_hits, shown, _hint_desk(of, arms), look_up, pages)
+    return state
+
+
+def _arms(settings: Settings, outlook: CampaignOutlook) -> DeskArms | None:
+    """Return the arms of the round; None where all writers have the same terms."""
+    if not settings.terms.arms:
+        return None
+    tariffs = settings.terms.tariff(settings.kind).arms
+    terms = {
+        name: WriterTerms(
+            tariffs[name].terms, replace(outlook, rules=tariffs[name].rules), tuple(arm.adversary.members or ())
+        )
+        for name, arm in settings.terms.arms.items()
+    }
+    return DeskArms(ArmBlocks(tuple(terms), settings.seed), terms)
+
+
+def _arm_pages(settings: Settings) -> dict[str, ArmPage]:
+    """Return what the pages of each arm are told in the place of what all are told."""
+    return {
+        name: ArmPage(config=_terms_shown(settings, tariff.terms, tariff.rules), words=arm_words(settings, name))
+        for name, tariff in settings.terms.tariff(settings.kind).arms.items()
+    }
+
+
 def _waiting_in(share: Partition, campaign: BoundCampaign) -> list[Assignment]:
     """Return the unconfirmed submissions of a share's HITs. Acceptances of other shares' HITs are unknown here."""
     store = campaign.store
@@ -90,12 +131,12 @@ def _doubts(of: Preparation) -> Doubts | None:
     return kind.doubts(row.attempt.work for row in of.store.attempts.of_campaign(of.campaign.id))
 
 
-def _hint_desk(of: Preparation) -> HintDesk | None:
+def _hint_desk(of: Preparation, arms: DeskArms | None = None) -> HintDesk | None:
     kind = of.settings.kind
     if kind.hints is None:
         return None
     tries = of.settings.terms.writing(kind).max_tries
-    return HintDesk(of.store, kind.hints, kind.writing, of.asked_model, tries)
+    return HintDesk(of.store, kind.hints, kind.writing, of.asked_model, tries, arms)
 
 
 def _gates(of: Preparation, time_limit_seconds: int) -> list[Gate]:
@@ -127,10 +168,14 @@ def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
     return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
 
 
-def _shown(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
+def _shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any]:
     """Return the data that every page gets; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
-    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
     checks = checked_contexts(settings)
-    return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": checks}
+    return {**named, **page_options(settings), **_terms_shown(settings, terms, rules), "checks": checks}
+
+
+def _terms_shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any]:
+    """Return the part of it that an arm may have of its own."""
+    return {**asdict(terms), "bonuses": [asdict(term) for term in rules.terms()]}

@@ -25,6 +25,7 @@ from beat_the_ai.kinds.nli.saying import said
 from beat_the_ai.kinds.nli.screening.content import LABELLING, WRITING, QuizContent
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
 from beat_the_ai.messages import told
+from beat_the_ai.rules.languages import is_english
 from beat_the_ai.rules.protocol import Json, Value, read_value
 from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
@@ -122,9 +123,14 @@ class PairQuiz:
             wrong = mistake.removeprefix(f"{WRONG} ")
             return {**told(said("nli_refusals.quiz.wrong", wrong=int(wrong))), "hint": None}
         return {
-            **told(said(f"nli_refusals.quiz.{mistake}")),
+            **told(said(f"nli_refusals.{self._refusal(mistake)}")),
             "hint": hint(self.content.writing_task(step).hints, number),
         }
+
+    def _refusal(self, mistake: str) -> str:
+        """Return the message about a mistake. Where the data are not English, only the letters tell a statement."""
+        is_other = mistake == NOT_A_STATEMENT and not is_english(self.writing.language)
+        return "floor.letters" if is_other else f"quiz.{mistake}"
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
         """Return the query about a newcomer's hypothesis. The model's agreement proves nothing: it may be misled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,8 +27,14 @@ from beat_the_ai.statistics.section import Section, Table
 PLAIN = "lookup"  # the skill that a question asks for when its answer stands there in its own words
 
 
+@dataclass(frozen=True)
 class QuestionCorpora:
-    """SQuAD v1.1 JSON, or JSON Lines in the columns of AdversarialQA; a folder has train, dev and test of either."""
+    """SQuAD v1.1 JSON, or JSON Lines in the columns of AdversarialQA; a folder has train, dev and test of either.
+
+    Kinds of question and types of answer are counted where the questions are `english`.
+    """
+
+    english: bool = True
 
     scheme: ClassVar[Scheme] = SCHEME
 
@@ -36,7 +43,7 @@ class QuestionCorpora:
         return f"A dataset of {questions:,} questions."
 
     def sections(self, path: Path) -> Sequence[Section]:
-        return dataset_sections(read_parts(path))
+        return dataset_sections(read_parts(path), english=self.english)
 
     def statistics(self, path: Path) -> Statistics:
         """Tables 3 and 4, and Figure 6. Only a question's first answer counts."""
@@ -75,6 +82,8 @@ class QuestionCorpora:
         return [work for file, part in files for work in _works(file, part)]
 
     def groups(self, work: Json, _piece: TaskItem) -> Mapping[str, str]:
+        if not self.english:
+            return {}
         return {"begins with": wh_word(work["question"]), "type of answer": answer_type(work["answer"]["text"])}
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
@@ -94,15 +103,15 @@ def _works(path: Path, part: str) -> Iterator[LabelledWork]:
                 )
 
 
-def question_sections(parts: dataset.Parts, _trials: Iterable[dataset.Trial]) -> list[Section]:
-    """Return the sections on a campaign's dataset."""
+def question_sections(english: bool, parts: dataset.Parts, _trials: Iterable[dataset.Trial]) -> list[Section]:
+    """Return the sections on a campaign's dataset, whose questions are English or not."""
     read = []
     for name, examples in parts.items():
         part = Part(name)
         for one in examples:
             part.add(_example(one))
         read.append(part)
-    return dataset_sections(read)
+    return dataset_sections(read, english=english)
 
 
 def _example(one: dataset.Example) -> Example:

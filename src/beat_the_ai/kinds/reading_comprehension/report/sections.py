@@ -17,8 +17,11 @@ from beat_the_ai.statistics.section import Section, Table
 MOST_BEGINNINGS = 50
 
 
-def dataset_sections(parts: Sequence[Part]) -> list[Section]:
-    """Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14, of a dataset given by its parts."""
+def dataset_sections(parts: Sequence[Part], *, english: bool = True) -> list[Section]:
+    """Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14, of a dataset given by its parts.
+
+    The kinds of question and the types of answer (Figures 6 and 8) are counted by rules for English.
+    """
     by_name = {part.name: statistics(part) for part in parts}
     whole = Part("all")
     for part in parts:
@@ -39,7 +42,7 @@ def dataset_sections(parts: Sequence[Part]) -> list[Section]:
             "tokens",
             {name: one.longest_ngram_overlap for name, one in by_name.items()},
         ),
-        _kinds(by_name),
+        *([_kinds(by_name)] if english else []),
         _beginnings(whole),
         _distribution(
             "Length of questions",
@@ -48,7 +51,7 @@ def dataset_sections(parts: Sequence[Part]) -> list[Section]:
             "words",
             {name: one.question_words for name, one in by_name.items()},
         ),
-        _answer_types(parts if len(parts) == 1 else [*parts, whole]),
+        *([_answer_types(parts if len(parts) == 1 else [*parts, whole])] if english else []),
         _distribution(
             "Length of answers",
             "Figure 9",

@@ -61,32 +61,32 @@ class Grader:
         return read_value(Work, payload)
 
     def _question_mistake(self, work: Work, passage: Context, known: Iterable[str]) -> str | None:
-        words, answer = _words(work.question), _words(work.answer.text)
+        words, answer = self._words(work.question), self._words(work.answer.text)
         if self._writing.flaw(work, passage) is not None:
             return NOT_A_QUESTION
         if _longest_run(answer, words) == len(answer):
             return CONTAINS_ANSWER
-        if words in [_words(question) for question in known]:
+        if words in [self._words(question) for question in known]:
             return REPEATED
-        run = _longest_run(_words(passage.text), words)
+        run = _longest_run(self._words(passage.text), words)
         return COPIED if run >= COPIED_WORDS and run > COPIED_SHARE * len(words) else None
+
+    def _words(self, text: str) -> list[str]:
+        return self._writing.normal(text).split()
 
     def _grade_answer(self, step: AnswerStep, work: Work) -> Grade:
         """Exact match or word-overlap F1 with the key, as SQuAD's evaluation has them."""
         marked = work.answer.text
-        nearest = max(step.accepted, key=lambda accepted: squad.f1(marked, accepted))
-        exact, f1 = squad.exact_match(marked, nearest), squad.f1(marked, nearest)
+        normal = self._writing.normal
+        nearest = max(step.accepted, key=lambda accepted: squad.f1(marked, accepted, normal))
+        exact, f1 = squad.exact_match(marked, nearest, normal), squad.f1(marked, nearest, normal)
         scores = {"exact_match": exact, "f1": f1}
         if exact or f1 >= self._quiz.min_answer_f1:
             return Grade(work, None, scores)
         if f1 == 0:
             return Grade(work, ELSEWHERE, scores)
-        longer = len(_words(marked)) > len(_words(nearest))
+        longer = len(self._words(marked)) > len(self._words(nearest))
         return Grade(work, TOO_LONG if longer else TOO_SHORT, scores)
-
-
-def _words(text: str) -> list[str]:
-    return squad.normalise(text).split()
 
 
 def _longest_run(text: list[str], words: list[str]) -> int:

@@ -45,13 +45,13 @@ def _check_steps(quiz: QuizContent, writing: ReadingComprehension) -> None:
     for number, step in enumerate(quiz.steps):
         where = f"steps.{number}"
         for answer in _answers(step):
-            _check_answer(quiz, where, step.passage, answer)
+            _check_answer(quiz, where, step.passage, answer, writing.normal)
         if isinstance(step, QuestionStep) and quiz.passages[step.passage].text.count(step.answer) > 1:
             raise InvalidInput(
                 "quiz", f"{where}: {step.answer!r} stands in the passage more than once; give an answer that is unique."
             )
         if isinstance(step, AnswerStep):
-            _check_secrecy(where, step)
+            _check_secrecy(where, step, writing.normal)
         try:
             mistake = grader.grade(step, quiz.right_response(step)).mistake
         except InvalidInput as error:
@@ -67,18 +67,18 @@ def _answers(step: Step) -> Iterator[str]:
         yield step.reference.answer if isinstance(step, PairStep) else step.answer
 
 
-def _check_answer(quiz: QuizContent, where: str, passage: str, answer: str) -> None:
+def _check_answer(quiz: QuizContent, where: str, passage: str, answer: str, normal: squad.Normal) -> None:
     if answer not in quiz.passages[passage].text:
         raise InvalidInput("quiz", f"{where}: the passage {passage!r} does not have the words {answer!r}.")
-    if not squad.normalise(answer):
+    if not normal(answer):
         raise InvalidInput("quiz", f"{where}: the answer {answer!r} has no words of its own.")
 
 
-def _check_secrecy(where: str, step: AnswerStep) -> None:
+def _check_secrecy(where: str, step: AnswerStep, normal: squad.Normal) -> None:
     """Check that the page's texts do not give the key away."""
     for text in (step.question, *step.hints):
         for accepted in step.accepted:
-            if f" {squad.normalise(accepted)} " in f" {squad.normalise(text)} ":
+            if f" {normal(accepted)} " in f" {normal(text)} ":
                 raise InvalidInput("quiz", f"{where}: {text!r} gives the answer {accepted!r} away. Word it otherwise.")
 
 
@@ -97,7 +97,7 @@ def _check_sample(quiz: QuizContent, writing: ReadingComprehension) -> None:
         )
     for number, reference in enumerate(sample.questions):
         where = f"sample.questions.{number}"
-        _check_answer(quiz, where, sample.passage, reference.answer)
+        _check_answer(quiz, where, sample.passage, reference.answer, writing.normal)
         try:
             writing.check(quiz.work(sample.passage, reference), TaskItem(quiz.context(sample.passage)))
         except InvalidInput as error:

@@ -83,7 +83,7 @@ class ReadingQuiz:
         )
 
     def evidence(self, work: Work, prediction: Prediction) -> Json:
-        return {"model_answer": prediction.text, "f1": word_overlap(prediction, work.answer)}
+        return {"model_answer": prediction.text, "f1": word_overlap(prediction, work.answer, self.writing.normal)}
 
     def disclosure(self, evidence: Json) -> Json:
         return {"model_answer": evidence.get("model_answer")}

@@ -1,0 +1,115 @@
+"""The section of a report that compares the arms of a round: what comes of another model, of none, of pay or words?
+
+Workers were drawn into arms, so each figure is a ratio of sums over an arm's workers, and its interval comes from a
+bootstrap of the workers (`statistics.ratios`). Error rates are those of `analysis.rounds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from beat_the_ai.analysis.rounds import Errors
+from beat_the_ai.rules.amounts import show
+from beat_the_ai.rules.kind import Words
+from beat_the_ai.statistics.ratios import Estimate, Pair, difference, ratio
+from beat_the_ai.statistics.section import Section, Table
+
+COMPARED = "Do the arms differ?"
+TEXT = (
+    "Each worker was drawn into one arm. A win is a try that beat the model, whether its writer saw that or not. "
+    "Minutes are those of all HITs that count, from acceptance to submission. Pay is what writers have earned, with "
+    "fees. Intervals are at 95%, from a bootstrap of the workers, widened for their number (Hesterberg 2015); there is "
+    "none for one worker, nor where too many draws have no win. With many figures some differ by chance. "
+    "Differences of shares are in percentage points."
+)
+
+
+@dataclass
+class ArmWriter:
+    """The figures of one writer in an arm: HITs that count and the seconds in them, cents with fees, and examples.
+
+    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model.
+    """
+
+    errors: Errors = field(default_factory=Errors)
+    hits: int = 0
+    seconds: float = 0.0
+    kept: int = 0
+    voted: int = 0
+    examples: int = 0
+    cents: int = 0
+
+
+@dataclass(frozen=True)
+class ComparedArms:
+    """The arms of a round: the writers of each, the arm first that others are compared with, and the workers drawn.
+
+    `kept_as` is what works are called that other people keep; empty where nobody checks any.
+    """
+
+    number: int
+    arms: Mapping[str, Sequence[ArmWriter]]
+    drawn: Mapping[str, int]
+    words: Words
+    kept_as: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """`pair` is a writer's share of numerator and denominator. `shown` and `less` show a value and a difference."""
+
+    name: str
+    pair: Callable[[ArmWriter], Pair]
+    shown: Callable[[float], str]
+    less: Callable[[float], str]
+
+
+def _cell(estimate: Estimate | None, shown: Callable[[float], str], plus: str = "") -> str:
+    """Return an estimate with its interval; `shown` gets values without a sign, `plus` is that of positive ones."""
+    if estimate is None:
+        return "–"
+    numbers = (estimate.value, *(estimate.interval or ()))
+    value, *bounds = (f"{'−' if number < 0 else plus}{shown(abs(number))}" for number in numbers)
+    return f"{value} ({' to '.join(bounds)})" if bounds else value
+
+
+def arms_section(of: ComparedArms) -> Section:
+    """Return the arms beside each other, figure by figure."""
+    first = next(iter(of.arms))
+    rows = [("workers drawn", name, f"{of.drawn.get(name, 0):,}", "–") for name in of.arms]
+    rows += [
+        ("workers whose HITs count", name, f"{sum(each.hits > 0 for each in writers):,}", "–")
+        for name, writers in of.arms.items()
+    ]
+    for figure in _figures(of):
+        pairs = {name: [pair for one in arm if any(pair := figure.pair(one))] for name, arm in of.arms.items()}
+        for name, mine in pairs.items():
+            less = "–" if name == first else _cell(difference(mine, pairs[first]), figure.less, plus="+")
+            rows.append((figure.name, name, _cell(ratio(mine), figure.shown), less))
+    header = ("figure", "arm", "value (95% interval)", f"less that of {first}")
+    return Section(f"{COMPARED} Round {of.number}", TEXT, Table(header, rows))
+
+
+def _figures(of: ComparedArms) -> Iterator[_Figure]:
+    yield _number("tries per win", lambda one: (one.errors.attempts, one.errors.errors))
+    yield _number("minutes per win", lambda one: (one.seconds / 60, one.errors.errors))
+    yield _share("model error rate, unverified", lambda one: one.errors.rates["unverified"])
+    if of.kept_as:
+        yield _share("model error rate, verified", lambda one: one.errors.rates["verified"])
+        yield _share(f"{of.kept_as}, of the decided", lambda one: (one.kept, one.voted))
+
+    def amount(cents: float) -> str:
+        return show(round(cents), of.unit)
+
+    name = f"writers' pay for a {of.words.work} in the dataset that beat the model"
+    yield _Figure(name, lambda one: (one.cents, one.examples), amount, amount)
+
+
+def _number(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
+    return _Figure(name, pair, "{:.2f}".format, "{:.2f}".format)
+
+
+def _share(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
+    return _Figure(name, pair, "{:.1%}".format, lambda share: f"{100 * share:.1f}")

@@ -1,0 +1,95 @@
+"""Everything before a campaign begins: a check of its model, its rehearsal, and its forecast from that."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from beat_the_ai.campaign.acts.act import Actor, Report
+from beat_the_ai.campaign.forecasts.pilots import joined
+from beat_the_ai.campaign.forecasts.plans import plan_of_settings
+from beat_the_ai.campaign.starting.drafts import JOBS, Draft
+from beat_the_ai.campaign.starting.ground import Ground
+from beat_the_ai.campaign.starting.planning import Plan, contexts_of
+from beat_the_ai.campaign.starting.values import Values, amount_cents, minutes_of
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.files.permissions import make_private_folder
+from beat_the_ai.forecast.forecasting import Wishes, forecast
+from beat_the_ai.forecast.keeping import keep_forecast
+from beat_the_ai.forecast.records import Forecast
+from beat_the_ai.process.importing import absolute
+from beat_the_ai.process.job import Job, JobState, jobs_in
+from beat_the_ai.store import now
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
+
+WRITERS = 6
+REHEARSAL, CHECK = "rehearsal", "check"
+WORDS = {REHEARSAL: "The rehearsal", CHECK: "The check of the model"}
+# A rehearsal has a marketplace, a size and a name of its own, and simulated people do the same for any reward.
+NOT_REHEARSED = ("name", "crowd", "hits", "reward", "cap", "workspace", "minutes", "person", "finish_url", "done")
+NO_TIMES = "Simulated people take no real time: say how long a HIT takes, or forecast from a pilot."
+NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
+
+
+def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str) -> Report:
+    """Rehearse a draft, or check its model, in a process that outlives this one.
+
+    Raises `Refused` while the draft has faults.
+    """
+    command = commands(ground, draft, plan, actor)
+    if name not in command:
+        raise UnknownName("job", name, command)
+    folder = ground.drafts.place(draft.id) / JOBS
+    make_private_folder(folder)
+    has_begun = Job(folder, name).start(command[name], actor.name)
+    told = f"{WORDS[name]} {'has been started' if has_begun else 'is running already'}."
+    return Report(has_changed=has_begun, told=told)
+
+
+def commands(ground: Ground, draft: Draft, plan: Plan, actor: Actor) -> dict[str, list[str]]:
+    """Return the commands of all jobs by name. Raises `Refused` for a draft with faults."""
+    settings, place = plan.checked(), ground.drafts.place(draft.id)
+    values = Values(ground, draft.choices, actor, contexts_of(ground, draft))
+    overrides = values.overrides(without=NOT_REHEARSED)
+    if settings.crowd.provider == "prolific":
+        overrides.append("crowd=prolific")
+    task = str(ground.task(draft.choices.task).resolve())
+    rehearse = ["rehearse", task, *overrides, "--workers", str(WRITERS), "--out", str(place / REHEARSAL)]
+    kind = absolute(settings.task.kind, settings.task_dir)
+    of_jobs = {REHEARSAL: rehearse}
+    if len(settings.members) == 1:
+        of_jobs[CHECK] = ["adversary", "check", settings.members[0], "--task", kind, "--out", str(place)]
+    return {name: [sys.executable, "-m", "beat_the_ai.cli", *arguments] for name, arguments in of_jobs.items()}
+
+
+def jobs_of_draft(ground: Ground, draft: Draft) -> list[JobState]:
+    """Return the last run of each job."""
+    return jobs_in(ground.drafts.place(draft.id) / JOBS)
+
+
+def forecast_draft(ground: Ground, draft: Draft, plan: Plan, pilot: BoundCampaign | None) -> Forecast:
+    """Forecast a draft from a pilot, or from its rehearsal, and keep that with the draft.
+
+    With an hourly pay it says which reward comes to that. Raises `InvalidInput` and `Refused` where it cannot be made.
+    """
+    settings, choices = plan.checked(), draft.choices
+    minutes = minutes_of(choices.minutes) if choices.minutes.strip() else None
+    hourly_cents = amount_cents("hourly", choices.hourly) if choices.hourly.strip() else None
+    with ExitStack() as opened:
+        campaigns = [pilot] if pilot is not None else _rehearsed(ground.drafts.place(draft.id) / REHEARSAL, opened)
+        found, sources = joined(campaigns, settings)
+    if hourly_cents is not None and found.simulated and minutes is None:
+        raise InvalidInput("minutes", NO_TIMES)
+    wishes = Wishes(minutes=minutes, hourly_cents=hourly_cents)
+    made = forecast(found, plan_of_settings(settings), now(), sources, wishes)
+    keep_forecast(ground.drafts.place(draft.id), made)
+    return made
+
+
+def _rehearsed(folder: Path, opened: ExitStack) -> Sequence[BoundCampaign]:
+    if store_file(folder) is None:
+        raise Refused(NO_SOURCE)
+    return main_campaigns(opened.enter_context(campaign_store(str(folder))))
