@@ -38,7 +38,7 @@ def test_results_tell_nobody_of_wins_that_their_arm_does_not_show(http: TestClie
         return browser.look()
 
     assert f"{HITS} of {HITS} tries (100%)" in page_in_arm("model", of=hits)
-    assert "1 of 1 tries (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
+    assert "1 of 1 try (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
     page = page_in_arm("human", of=hits)
     assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert "tries" not in page

@@ -21,7 +21,7 @@ from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.tables import assignments, attempts, board_names, standing_events, works
 
-TAKEN, TAKEN_OFF = "refusals.board.taken", "refusals.board.taken_off"
+TAKEN, TAKEN_OFF = "elsewhere.board.taken", "elsewhere.board.taken_off"
 NOT_LISTED = ("revoked", "blocked")  # standings
 
 

@@ -165,13 +165,13 @@ def _check_number(mine: Iterable[Letter], letter: Letter) -> None:
     """Raise `Refused` for a second appeal about the same, and for more letters than anybody needs."""
     if letter.is_appeal:
         if any((one.kind, one.subject) == (letter.kind, letter.subject) for one in mine):
-            raise Refused(said("refusals.letters.appealed"))
+            raise Refused(said("elsewhere.letters.appealed"))
         return
     messages = [one for one in mine if not one.is_appeal]
     if sum(one.answer is None for one in messages) >= MOST_OPEN:
-        raise Refused(said("refusals.letters.open", count=MOST_OPEN))
+        raise Refused(said("elsewhere.letters.open", count=MOST_OPEN))
     if sum(one.at > letter.at - timedelta(days=1) for one in messages) >= MOST_A_DAY:
-        raise Refused(said("refusals.letters.a_day", count=MOST_A_DAY))
+        raise Refused(said("elsewhere.letters.a_day", count=MOST_A_DAY))
 
 
 def _of(campaign_id: str, worker: str) -> sa.ColumnElement[bool]:
