@@ -419,7 +419,6 @@ ARROWS: dict[str, dict[str, str]] = {
         "campaign/rounds": "shows which trained models are best",
         "campaign/settings": "reads the task of a campaign that is started",
         "campaign/starting": "requesters start campaigns from the page",
-        "crowds": "says whether the keys of a crowd are there",
         "dataset": "says why a HIT does not count",
         "errors": "turns refusals into answers to the page",
         "files": "keeps private files of a campaign",

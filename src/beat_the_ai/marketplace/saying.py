@@ -1,4 +1,4 @@
-"""What the marketplace says to workers: the messages of its words, in the language of each."""
+"""The messages of the marketplace, in the language of each worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server says to a worker: in English for logs and commands, and as messages that the worker's page says.
+"""Messages for a worker: in English for logs and commands, and as keys that the worker's page says.
 
 A server does not know which language a page is in. So it sends keys with arguments, and the page says them in its own.
 """

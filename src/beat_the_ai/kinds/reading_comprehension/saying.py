@@ -1,4 +1,4 @@
-"""What this kind says to workers: the messages of its words."""
+"""The messages of this kind's words, as its server says them."""
 
 from __future__ import annotations
 
