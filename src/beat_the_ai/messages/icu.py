@@ -85,7 +85,13 @@ def compiled(text: str, *, isolated: bool = False) -> str | list[dict[str, Any]]
 
 def _isolated(parts: list[Part]) -> list[Part]:
     """Return the parts of a message with isolates around arguments that are texts."""
-    return [each for part in parts for each in _isolated_part(part)]
+    isolated = list[Part]()
+    for part in (inner for each in parts for inner in _isolated_part(each)):
+        if isinstance(part, str) and isolated and isinstance(isolated[-1], str):
+            isolated[-1] += part  # one text takes a page less to load than two
+        else:
+            isolated.append(part)
+    return isolated
 
 
 def _isolated_part(part: Part) -> list[Part]:
