@@ -1,4 +1,4 @@
-"""What a worker's page of results and letters says, in the language of each."""
+"""Messages of the page of results and letters, in the language of each worker."""
 
 from __future__ import annotations
 
