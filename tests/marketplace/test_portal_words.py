@@ -321,7 +321,7 @@ def test_no_page_of_the_portal_is_left_in_english(browser: Browser, sqlite: Mark
         worker.page.close()
 
 
-@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("language", ["ar", "de", "es"])
 def test_every_page_fits_on_a_phone_in_each_language(browser: Browser, sqlite: Market, language: str) -> None:
     new_worker(sqlite)
     seen: list[str] = []

@@ -1,4 +1,4 @@
-"""Messages of the page of results and letters, in the language of each worker."""
+"""The messages of a worker's page of results and letters, in the language of each."""
 
 from __future__ import annotations
 
