@@ -325,6 +325,17 @@ def test_a_file_of_contexts_is_looked_at_line_by_line_and_kept_without_faults(co
     assert faults(change(ann, shown, has_file=False)) == {}
 
 
+def test_files_that_others_have_replaced_take_no_room(console: Console, folder: Path) -> None:
+    ann = console()
+    draft = begun(ann)
+    for number in range(1, 6):
+        assert send_file(ann, draft, passage(number)).json()["faults"] == []
+        draft = ann.get(f"/api/starts/draft?draft={draft['id']}")
+    kept = list((folder / "drafts" / draft["id"] / "contexts").iterdir())
+    assert len(kept) == 2  # with the last one, which a rehearsal may still read
+    assert any(path.name.startswith(draft["contexts"]["sha256"][:12]) for path in kept)
+
+
 def test_a_forecast_needs_a_source_and_finds_the_reward_for_an_hour(console: Console, folder: Path) -> None:
     stored_campaign(folder / "growth", 300)
     with campaign_store(folder / "growth") as store:

@@ -19,6 +19,7 @@ from beat_the_ai.campaign.starting.planning import (
     CONTEXTS,
     Plan,
     asked_estimate,
+    contexts_of,
     kept_name,
     plan_mark,
     plan_of_draft,
@@ -30,6 +31,7 @@ from beat_the_ai.console import start_views as views
 from beat_the_ai.console.deeds import RENEWED_SECONDS
 from beat_the_ai.console.forecasts import shown_forecast
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.keeping import kept_forecast
 from beat_the_ai.forecast.records import Forecast
@@ -70,7 +72,12 @@ def with_contexts(ground: Ground, actor: Actor, draft: Draft, revision: int, fil
 
         def keep(draft: Draft) -> Draft:
             make_private_folder(folder)
-            shutil.copyfile(file, folder / kept_name(kept.sha256, kept.name))
+            copied = folder / kept_name(kept.sha256, kept.name)
+            with replacing(copied) as copy, file.open("rb") as sent:
+                shutil.copyfileobj(sent, copy)
+            for old in folder.iterdir():
+                if old not in (copied, contexts_of(ground, draft)):  # a rehearsal may still read the last one
+                    old.unlink()
             choices = draft.choices.model_copy(update={"has_file": True})
             return draft.model_copy(update={"contexts": kept, "choices": choices})
 
