@@ -100,7 +100,13 @@ def send_file(browser: Reviewer, draft: Any, *passages: object, name: str = "min
 
 
 def launch(browser: Reviewer, draft: Any, agreed: int, status: int = 200) -> Any:
-    return browser.post(f"/api/starts/launches?draft={draft['id']}", {"agreed_cents": agreed}, status)
+    sent = {"revision": draft["revision"], "agreed_cents": agreed}
+    return browser.post(f"/api/starts/launches?draft={draft['id']}", sent, status)
+
+
+def look(browser: Reviewer, draft: Any, status: int = 200) -> Any:
+    sent = {"revision": draft["revision"]}
+    return browser.post(f"/api/starts/estimates?draft={draft['id']}", sent, status)
 
 
 def test_only_a_requester_with_the_form_token_starts_a_campaign(console: Console, folder: Path) -> None:
@@ -374,7 +380,7 @@ def at_the_crowd(market: Rehearsal, monkeypatch: pytest.MonkeyPatch, folder: Pat
 def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Path, at_the_crowd: None) -> None:
     ann, also_ann = console(), console()
     draft = change(ann, begun(ann), name="once", crowd="mturk", hits="2", others="round.reoffers=0")
-    shown = ann.post(f"/api/starts/estimates?draft={draft['id']}", {})["estimate"]
+    shown = look(ann, draft)["estimate"]
     assert shown["balance_cents"] == 100_000
     assert "agreed" in launch(ann, draft, shown["worst_cents"] - 1, 409)["error"]["message"]
     assert not (folder / "once").exists()
@@ -398,6 +404,19 @@ def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Pa
     assert "was launched" in ann.post(f"/api/starts/draft?draft={draft['id']}", changed(shown), 409)["error"]["message"]
     second = change(ann, begun(ann, request="request-2"), name="once")
     assert "is there already" in faults(second)["name"]
+
+
+def test_nothing_is_launched_that_somebody_else_has_changed_since_it_was_agreed_to(
+    console: Console, folder: Path, at_the_crowd: None
+) -> None:
+    ann, other = console(), console()
+    draft = change(ann, begun(ann), name="agreed", crowd="mturk", hits="2", others="round.reoffers=0")
+    agreed = look(ann, draft)["estimate"]["worst_cents"]
+    changed_meanwhile = change(other, draft, others="round.reoffers=0\nround.max_tries=9")
+    for told in (look(ann, draft, 409), launch(ann, draft, agreed, 409)):
+        assert "Somebody else has changed this draft" in told["error"]["message"]
+    assert not (folder / "agreed").exists()
+    assert look(ann, changed_meanwhile)["estimate"]["worst_cents"] == agreed
 
 
 def test_a_console_that_is_killed_in_a_launch_goes_on_where_it_was(

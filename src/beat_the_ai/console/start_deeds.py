@@ -173,7 +173,7 @@ def launched(
         store.accounts.begin(session, account, now())
         store.audit.add(now(), account.name, "account_added", account.name, account.role.value)
 
-    return Launch(ground, actor, admit).launch(draft_id, sent.agreed_cents)
+    return Launch(ground, actor, admit).launch(draft_id, sent.revision, sent.agreed_cents)
 
 
 @lru_cache
