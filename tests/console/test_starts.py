@@ -17,13 +17,18 @@ import pytest
 import yaml
 from starlette.testclient import TestClient
 
+from beat_the_ai.campaign.acts.act import Actor
 from beat_the_ai.campaign.acts.jobs import OpenStage
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.campaign.starting.drafts import Choices
 from beat_the_ai.campaign.starting.ground import Ground, task_folders
+from beat_the_ai.campaign.starting.planning import Plan
+from beat_the_ai.campaign.starting.rehearsing import REHEARSAL, jobs_of_draft, start_job
 from beat_the_ai.cli.console import Opened, console_ground
 from beat_the_ai.console import Pages, Site, by_key
+from beat_the_ai.errors import Refused
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.terms.locate import private_folder
@@ -340,6 +345,17 @@ def test_files_that_others_have_replaced_take_no_room(console: Console, folder: 
     kept = list((folder / "drafts" / draft["id"] / "contexts").iterdir())
     assert len(kept) == 2  # with the last one, which a rehearsal may still read
     assert any(path.name.startswith(draft["contexts"]["sha256"][:12]) for path in kept)
+
+
+def test_a_model_that_charges_is_not_rehearsed_without_consent(folder: Path) -> None:
+    ground = Ground(folder, task_folders([ROOT / "tasks"]))
+    draft = ground.drafts.begin("request-1", Choices(task="reading_comprehension", name="dear"), "ann")
+    prices = "cents_per_million_tokens_in=1&cents_per_million_tokens_out=1"
+    members = f"adversary.members=['openai:http://127.0.0.1:1/v1?{prices}#tiny']"
+    plan = Plan((), settings=read_settings(ground.task("reading_comprehension"), [members], out=folder / "dear"))
+    with pytest.raises(Refused, match="charges for its answers"):
+        start_job(ground, draft, plan, Actor("ann"), REHEARSAL)
+    assert jobs_of_draft(ground, draft) == []
 
 
 def test_a_forecast_needs_a_source_and_finds_the_reward_for_an_hour(console: Console, folder: Path) -> None:
