@@ -386,6 +386,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "errors": "turns refusals into answers to the worker",
         "forms": "a letter is a text like an answer of several lines",
         "listening": "is a server between stages",
+        "messages": "says what a worker may not write, appeal or be called",
         "payments": "shows what the worker has earned",
         "process": "ends with the process that started it",
         "rules": "amounts, ids and stages",
@@ -393,6 +394,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "terms": "deadlines are terms of a bound campaign",
         "validation": "a verified win is adjudicated",
         "web": "has the palette of the pages",
+        "words": "speaks the language of its reader",
         "workforce": "an appeal is about a verdict or a standing",
     },
     "review": {

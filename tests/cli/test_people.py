@@ -166,6 +166,12 @@ def test_an_address_is_a_place_and_nothing_else(people: str) -> None:
     assert run(people, "address").stdout.strip() == "http://127.0.0.1:8700"
 
 
+def test_invitations_have_a_language_of_the_portal(people: str) -> None:
+    assert run(people, "language").stdout.strip() == "en"
+    assert run(people, "language", "de").stdout.strip() == "de"
+    assert "Unknown language 'tlh'" in run(people, "language", "tlh", status=2).stderr
+
+
 def test_a_campaign_on_people_whose_portal_is_elsewhere_says_how_to_start_it(people: str, tmp_path: Path) -> None:
     url = f"sqlite:///{people}.db"
     run(url, "invite", "Ada")

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from beat_the_ai import messages
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.quizbowl.playing import Playing
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.letters import Board, Letterbox, Records, build_app
-from beat_the_ai.letters.board import KEPT_SECONDS, MOST_ROWS, NOT_YOU
+from beat_the_ai.letters.board import KEPT_SECONDS, MOST_ROWS
+from beat_the_ai.letters.saying import said
 from beat_the_ai.payments import Earnings
 from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import new_pseudonym
@@ -171,9 +173,9 @@ def test_a_taken_name_and_a_workers_id_are_refused_kindly(
 ) -> None:
     join(ann, "Owl")
     shown = join(ben, theirs, 409)
-    assert TAKEN in shown
+    assert messages.said(TAKEN) in shown
     assert 'role="alert"' in shown
-    assert "Please" in TAKEN
+    assert "Please" in messages.said(TAKEN)
     assert campaign.store.board.listed("pilot") == {ANN: "Owl"}
 
 
@@ -246,7 +248,7 @@ def test_the_revoked_leave_the_board_and_see_no_other(
     page = ann.look()
     assert own_figures(page) == [3, 1, 2]
     assert rows(page) == []
-    assert NOT_YOU in join(ann, "Bat", 409)
+    assert said("letters_refusals.board.not_you") in join(ann, "Bat", 409)
     ann.send("", "leave")
     assert campaign.store.board.listed("pilot") == {BEN: "Fox"}
 
@@ -260,7 +262,7 @@ def test_who_withdraws_or_is_erased_leaves_the_board(
     assert [row[1] for row in rows(ben.look())] == ["Fox you", "Bat"]
     assert campaign.store.board.of_worker("pilot", ANN) is None
     assert rows(ann.look()) == []
-    assert NOT_YOU in join(ann, "Owl", 409)
+    assert said("letters_refusals.board.not_you") in join(ann, "Owl", 409)
     campaign.store.erasure.erase(CLEO, new_pseudonym(), campaign.clock.at)
     assert [row[1] for row in rows(ben.look())] == ["Fox you"]
     assert [one.worker for one in campaign.store.board.of_campaign("pilot")] == [BEN]
@@ -272,7 +274,7 @@ def test_a_name_that_was_taken_off_stays_off(campaign: Boarded, ann: Browser, be
     assert rows(ben.look()) == []
     assert "took your name off" in ann.look()
     assert kinds_of_forms(ann) == {"message"}
-    assert TAKEN_OFF in join(ann, "Ruder", 409)
+    assert messages.said(TAKEN_OFF) in join(ann, "Ruder", 409)
 
 
 def test_a_long_board_has_ones_own_row(campaign: Boarded, cleo: Browser, ben: Browser) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
+from beat_the_ai.letters.saying import WORDS, voices
 from beat_the_ai.store.tables import assignments
+from beat_the_ai.words.catalogue import page_words
+from beat_the_ai.words.faults import faults
 from beat_the_ai.workforce import Workforce
 from tests.campaign.configured import config
 from tests.letters.conftest import WHY, Browser, Campaign
@@ -34,7 +38,7 @@ def test_results_tell_nobody_of_wins_that_their_arm_does_not_show(http: TestClie
         return browser.look()
 
     assert f"{HITS} of {HITS} tries (100%)" in page_in_arm("model", of=hits)
-    assert "1 of 1 tries (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
+    assert "1 of 1 try (100%)" in page_in_arm("human", of=hits[1:])  # another round's, perhaps
     page = page_in_arm("human", of=hits)
     assert re.search(rf"Tasks that count</dt> <dd>{HITS}</dd>", page)
     assert "tries" not in page
@@ -46,7 +50,7 @@ def test_a_message_is_kept_once_and_shown_with_its_deadline(http: TestClient, ca
     for _ in range(2):
         shown = browser.send("When am I paid?\n\nThank you!")
         assert 'role="status"' in shown
-        assert "answered until 8 March 2026, 12:00 UTC" in shown
+        assert "answered until 2026-03-08 12:00 UTC" in shown
     [letter] = campaign.letters(GOOD)
     assert (letter.kind, letter.text, letter.at) == ("message", "When am I paid?\n\nThank you!", campaign.clock.at)
     assert Browser(http, campaign, SLOPPY).look().count("When am I paid?") == 0
@@ -67,10 +71,10 @@ def test_reasons_are_shown_only_where_the_campaign_shows_them(http: TestClient, 
 def test_a_rejected_hit_is_appealed_once_until_its_deadline(http: TestClient, campaign: Campaign) -> None:
     assignment = campaign.reject(SLOPPY)
     browser = Browser(http, campaign, SLOPPY)
-    assert "Appeal until 31 March 2026, 12:00 UTC" in browser.look()
+    assert "Appeal until 2026-03-31 12:00 UTC" in browser.look()
     assert {"rejection", "message"} == {form["kind"] for form in browser.fields()}
     campaign.clock.advance(days=30, seconds=1)
-    assert "ended on 31 March 2026" in browser.send("It is one.", "rejection", assignment, status=409)
+    assert "ended on 2026-03-31" in browser.send("It is one.", "rejection", assignment, status=409)
     campaign.clock.advance(days=-1)
     browser.send("It is one.", "rejection", assignment)
     assert "appealed this before" in browser.send("Again!", "rejection", assignment, key="k2", status=409)
@@ -97,3 +101,29 @@ def test_what_was_refused_stays_in_its_field(http: TestClient, campaign: Campaig
     assert 'role="alert"' in shown
     assert "Nice \u202e text &amp; more</textarea>" in shown
     assert campaign.letters(GOOD) == []
+
+
+@pytest.mark.parametrize("language", sorted(voices()))
+def test_the_page_has_all_of_its_words_in_each_of_its_languages(language: str) -> None:
+    assert faults([WORDS], language) == []
+
+
+def test_every_message_of_the_page_is_said_and_there() -> None:
+    folder = WORDS.parent
+    code = "".join(path.read_text() for path in (*folder.glob("*.py"), *folder.glob("templates/*")))
+    keys = {key for key in page_words("en", WORDS).messages if key.startswith("letters")}
+    named = set(re.findall(r"\"(letters(?:_refusals)?\.[\w.]*\w)\"", code))
+    begun = ("letters.kind.", "letters.answer", "letters.upheld", "letters.not_upheld")
+    assert named - keys == set()
+    assert {key for key in keys - named if not key.startswith(begun)} == set()
+
+
+def test_the_page_speaks_the_language_of_the_task_that_led_here(http: TestClient, campaign: Campaign) -> None:
+    path = campaign.path(SLOPPY)
+    for asked, header, heading in (
+        ("?lang=de", "es", "Deine Ergebnisse und Nachrichten"),
+        ("", "es", "Tus resultados y mensajes"),
+        ("?lang=<b>", "fr", "Your results and messages"),
+    ):
+        page = http.get(path + asked, headers={"Accept-Language": header}).text
+        assert f"<h1>{heading}</h1>" in page

@@ -28,7 +28,7 @@ from beat_the_ai.marketplace.people.person import NewPerson
 from beat_the_ai.marketplace.portal.app import Portal
 from beat_the_ai.marketplace.portal.languages import COOKIE, chosen_language
 from beat_the_ai.marketplace.portal.visit import HERE
-from beat_the_ai.marketplace.saying import WORDS, Voice, voices
+from beat_the_ai.marketplace.saying import WORDS, PortalVoice, voices
 from beat_the_ai.messages import said
 from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.words.catalogue import page_words
@@ -42,7 +42,7 @@ from tests.marketplace.desk import Desk, new_worker
 from tests.webapp.test_words import english_left
 
 LANGUAGES = ("en", "de", "es")
-MADE_UP = {PSEUDO: Voice(pseudo(page_words(ENGLISH, WORDS)))}
+MADE_UP = {PSEUDO: PortalVoice(pseudo(page_words(ENGLISH, WORDS)))}
 GIVEN = (
     "UTC",
     "US",
@@ -176,7 +176,7 @@ def test_the_store_has_the_language_of_whoever_asks_for_none(market: Market, vis
 def test_what_a_message_says_is_escaped_and_only_its_elements_are_not(market: Market) -> None:
     hostile = page_words(ENGLISH, WORDS)
     messages = {**hostile.messages, "portal.sign_in": "<script>x</script>", "portal.link.as": "<i>{name}</i>"}
-    voice = Voice(hostile.model_copy(update={"messages": messages}))
+    voice = PortalVoice(hostile.model_copy(update={"messages": messages}))
     with market.writing() as moment:
         [someone] = person.add_people(moment, [NewPerson("Ann & Bo", "ann@example.org")], "active")
         link = f"/worker/link/{sign_in_links.new_link(moment, someone)}"
@@ -189,7 +189,7 @@ def test_what_a_message_says_is_escaped_and_only_its_elements_are_not(market: Ma
 
 
 @contextmanager
-def serving(market: Market, spoken: Mapping[str, Voice]) -> Iterator[str]:
+def serving(market: Market, spoken: Mapping[str, PortalVoice]) -> Iterator[str]:
     """Serve the portal of a market in a thread; yield its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -321,7 +321,7 @@ def test_no_page_of_the_portal_is_left_in_english(browser: Browser, sqlite: Mark
         worker.page.close()
 
 
-@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("language", ["ar", "de", "es"])
 def test_every_page_fits_on_a_phone_in_each_language(browser: Browser, sqlite: Market, language: str) -> None:
     new_worker(sqlite)
     seen: list[str] = []

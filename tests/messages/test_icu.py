@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from beat_the_ai.messages.icu import Unreadable, compiled, formatted, parsed, signature, texts, with_texts
@@ -50,6 +50,8 @@ def test_only_texts_are_changed_and_the_rest_stays_a_message() -> None:
     )
 
 
+@example("{'{", "{{")
+@example("'{''}", "#<'")
 @given(st.text(max_size=30), st.text(max_size=10))
 def test_any_text_can_be_a_message(text: str, inner: str) -> None:
     message = with_texts([text, {"name": "b", "type": "tag", "contents": [inner]}], lambda each: each)

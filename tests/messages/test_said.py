@@ -17,7 +17,7 @@ from beat_the_ai.words import page_words
 from tests.webapp.shipped_words import KINDS
 
 SOURCE = Path(beat_the_ai.__file__).parent
-NAMED = re.compile(r"\"((?:refusals|\w+_refusals)\.[\w.]+)\"")
+NAMED = re.compile(r"\"((?:refusals|elsewhere|(?!portal|letters)\w+_refusals)\.[\w.]+)\"")
 BEGUN = re.compile(r"f\"((?:refusals|\w+_refusals)\.[\w.]*)\{")
 
 
@@ -64,7 +64,9 @@ def test_a_text_stays_what_it_is_where_it_is_copied_or_kept() -> None:
 
 def test_every_message_that_servers_name_is_there_and_each_is_named() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
-    keys = {key for key in page_words("en", *KINDS).messages if key.partition(".")[0].endswith("refusals")}
+    keys = {
+        key for key in page_words("en", *KINDS).messages if key.partition(".")[0].endswith(("refusals", "elsewhere"))
+    }
     named, begun = set(NAMED.findall(code)), tuple(BEGUN.findall(code))
     assert named - keys == set()
     assert {key for key in keys - named if not key.startswith(begun)} == set()

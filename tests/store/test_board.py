@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.rules.ids import new_pseudonym
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import BoardName, Store
@@ -43,7 +44,7 @@ def test_a_name_is_chosen_changed_and_left(store: Store) -> None:
 def test_one_worker_has_a_name_however_it_is_written(store: Store, other: str) -> None:
     store.campaigns.create(campaign())
     choose(store, "w1", "Night Owl")
-    with pytest.raises(Refused, match=TAKEN):
+    with pytest.raises(Refused, match=said(TAKEN)):
         choose(store, "w2", other)
     assert store.board.listed("pilot") == {"w1": "Night Owl"}
 
@@ -58,7 +59,7 @@ def test_one_of_many_gets_a_name_that_all_want_at_once(store: Store) -> None:
             return str(refused)
         return ""
 
-    assert sorted(at_once(6, want)) == ["", *[TAKEN] * 5]
+    assert sorted(at_once(6, want)) == ["", *[said(TAKEN)] * 5]
     assert len(store.board.listed("pilot")) == 1
 
 
@@ -67,7 +68,7 @@ def test_no_name_is_a_workers_id_not_even_ones_own(store: Store, name: str) -> N
     accepted(store, worker="AWRITER1")
     store.standings.add("pilot", "AOUTSIDE", "revoked", by="ann", reason="why", at=NEW_YEAR)
     for worker in ("AWRITER1", "w2"):
-        with pytest.raises(Refused, match=TAKEN):
+        with pytest.raises(Refused, match=said(TAKEN)):
             choose(store, worker, name)
 
 
@@ -79,7 +80,7 @@ def test_a_name_that_was_taken_off_is_free_and_its_worker_out(store: Store) -> N
     assert store.board.of_worker("pilot", "w1") == BoardName("w1", None, later)
     assert store.board.listed("pilot") == {}
     store.board.leave("pilot", ["w1"])
-    with pytest.raises(Refused, match=TAKEN_OFF):
+    with pytest.raises(Refused, match=said(TAKEN_OFF)):
         choose(store, "w1", "Ruder")
     with pytest.raises(UnknownName):
         store.board.take_off("pilot", "w1", later)

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.store import Letter, LetterAnswer, Store
-from beat_the_ai.store.letters import APPEALED, MOST_A_DAY, MOST_OPEN, TOO_MANY_A_DAY, TOO_MANY_OPEN
+from beat_the_ai.store.letters import MOST_A_DAY, MOST_OPEN
 from tests.store.builders import NEW_YEAR, accepted, at_once, campaign
 
 
@@ -48,7 +49,7 @@ def test_one_appeal_is_about_a_thing_however_many_are_sent_at_once(store: Store)
         except Refused as refused:
             return str(refused)
 
-    assert sorted(at_once(6, appeal)) == ["Text", *[APPEALED] * 5]
+    assert sorted(at_once(6, appeal)) == ["Text", *[said("elsewhere.letters.appealed")] * 5]
     store.letters.write(letter("other", "rejection", "another hit"))
     [first, _] = store.letters.waiting("pilot")
     assert not store.letters.is_upheld("pilot", "rejection", "hit")
@@ -60,7 +61,7 @@ def test_a_worker_may_not_write_without_end(store: Store) -> None:
     store.campaigns.create(campaign())
     for number in range(MOST_OPEN):
         store.letters.write(letter(f"n{number}"))
-    with pytest.raises(Refused, match=TOO_MANY_OPEN):
+    with pytest.raises(Refused, match=said("elsewhere.letters.open", count=MOST_OPEN)):
         store.letters.write(letter("more"))
     store.letters.write(letter("others", worker="w2"))
     store.letters.write(letter("appeal", "standing", "1"))
@@ -70,7 +71,7 @@ def test_a_worker_may_not_write_without_end(store: Store) -> None:
         store.letters.write(letter(f"n{number}"))
     first = next(one for one in store.letters.waiting("pilot") if one.id.startswith("n"))
     store.letters.answer(first, answer(first))
-    with pytest.raises(Refused, match=TOO_MANY_A_DAY):
+    with pytest.raises(Refused, match=said("elsewhere.letters.a_day", count=MOST_A_DAY)):
         store.letters.write(letter("more"))
     store.letters.write(replace(letter("tomorrow"), at=NEW_YEAR + timedelta(days=1)))
 

@@ -18,7 +18,9 @@ from beat_the_ai.words.markdown import Node
 
 KINDS = {"reading_comprehension": "reading", "nli": "nli"}
 SHARED = ("design", "faults", "passage", "refusals", "session", "work", "writing")
-OF_A_MODEL = re.compile(r"\b(AI|KI|IA|[Mm]odels?|[Mm]odelle?|[Mm]odelos?|[Ww]ins?|Siege?|[Vv]ictorias?)\b")
+OF_A_MODEL = re.compile(
+    r"\b(AI|KI|IA|[Mm]odels?|[Mm]odelle?|[Mm]odelos?|[Ww]ins?|Siege?|[Vv]ictorias?)\b|الاصطناعي|نموذج|نماذج|فوز|فزت"
+)
 ARGUMENTS = re.compile(r"\{\s*\w+|<[^>]*>")  # their names are no words
 # With a verdict alone, which these pages do not have; or in the preview, which is the same for all.
 WITH_A_VERDICT = {

@@ -33,7 +33,7 @@ export function Rounds({ rounds, arms, works }: Props) {
         />
       )}
       <p className="muted small">
-        HITs include those of discarded writers; attempts and {works} do not. At work: taken, and within the time limit.
+        HITs by part include those of discarded writers; attempts and {works} do not, nor does anything by arm. At work: taken, and within the time limit.
       </p>
     </section>
   );

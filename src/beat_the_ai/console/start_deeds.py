@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
+from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
-from beat_the_ai.campaign.acts.act import Actor, Report
+from beat_the_ai.campaign.acts.act import Actor
 from beat_the_ai.campaign.acts.contexts_file import read_contexts
 from beat_the_ai.campaign.settings.configuration import Settings, configs_of, read_settings
 from beat_the_ai.campaign.starting.drafts import Choices, Draft, KeptContexts
@@ -31,13 +32,15 @@ from beat_the_ai.console import start_views as views
 from beat_the_ai.console.deeds import RENEWED_SECONDS
 from beat_the_ai.console.forecasts import shown_forecast
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
-from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.atomic_write import copy_file
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.keeping import kept_forecast
 from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Account, AccountSession, Store, now
 from beat_the_ai.terms.campaign import BoundCampaign
+
+MOST_PLANS = 50
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,7 @@ def with_contexts(ground: Ground, actor: Actor, draft: Draft, revision: int, fil
         def keep(draft: Draft) -> Draft:
             make_private_folder(folder)
             copied = folder / kept_name(kept.sha256, kept.name)
-            with replacing(copied) as copy, file.open("rb") as sent:
-                shutil.copyfileobj(sent, copy)
+            copy_file(file, copied)
             for old in folder.iterdir():
                 if old not in (copied, contexts_of(ground, draft)):  # a rehearsal may still read the last one
                     old.unlink()
@@ -90,14 +92,26 @@ def with_contexts(ground: Ground, actor: Actor, draft: Draft, revision: int, fil
     )
 
 
-def mark(ground: Ground, draft: Draft) -> Hashable:
-    """Return what differs whenever a draft comes to another plan."""
-    return plan_mark(ground, draft)
+class Plans:
+    """The last plans of drafts, each of which takes a second to make. Safe to use from threads."""
 
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._kept: OrderedDict[Hashable, Plan] = OrderedDict()
+        self._lock = Lock()
 
-def planned(ground: Ground, actor: Actor, draft: Draft) -> Plan:
-    """Return a draft as a campaign."""
-    return plan_of_draft(ground, draft, actor)
+    def of(self, draft: Draft, actor: Actor) -> Plan:
+        """Return a draft as a campaign, planned anew after each change."""
+        mark = plan_mark(self._ground, draft)
+        with self._lock:
+            known = self._kept.get(mark)
+        if known is None:
+            known = plan_of_draft(self._ground, draft, actor)
+            with self._lock:
+                self._kept[mark] = known
+                if len(self._kept) > MOST_PLANS:
+                    self._kept.popitem(last=False)
+        return known
 
 
 def shown(
@@ -144,9 +158,9 @@ def shown(
     )
 
 
-def with_job(ground: Ground, actor: Actor, draft: Draft, plan: Plan, name: str) -> Report:
-    """Start a job of a draft, unless it runs."""
-    return start_job(ground, draft, plan, actor, name)
+def with_job(ground: Ground, actor: Actor, draft: Draft, plan: Plan, sent: views.SentJob) -> None:
+    """Start a job of a draft, unless it runs. Raises `Refused` while the draft has faults."""
+    start_job(ground, draft, plan, actor, sent.job)
 
 
 def with_forecast(ground: Ground, draft: Draft, plan: Plan, pilots: Sequence[Pilot]) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +24,7 @@ from beat_the_ai.store import Account, AccountSession, Store, now
 if TYPE_CHECKING:
     from beat_the_ai.campaign.starting.drafts import Draft
     from beat_the_ai.campaign.starting.planning import Plan
-
-MOST_PLANS = 50  # kept; each takes a second to make
+    from beat_the_ai.console.start_deeds import Plans
 
 
 class StartsApi:
@@ -39,7 +37,6 @@ class StartsApi:
         self._campaigns = campaigns
         self._guard = guard
         self._look = look
-        self._plans = _Plans()
 
     def routes(self) -> list[GuardedRoute]:
         shown, changed = self._guard.shown, self._guard.changed
@@ -85,8 +82,8 @@ class StartsApi:
         return done()
 
     def start_job(self, visit: Visit[Guest]) -> Response:
-        draft, job = self._draft(visit), visit.content(views.SentJob).job
-        _deeds().with_job(self._ground, _actor(visit), draft, self._plan(visit, draft), job)
+        draft, sent = self._draft(visit), visit.content(views.SentJob)
+        _deeds().with_job(self._ground, _actor(visit), draft, self._plan(visit, draft), sent)
         return self._shown(visit, draft)
 
     def forecast(self, visit: Visit[Guest]) -> Response:
@@ -121,9 +118,12 @@ class StartsApi:
         return self._ground.drafts.get(visit.asked("draft"))
 
     def _plan(self, visit: Visit[Guest], draft: Draft) -> Plan:
-        """Return a draft as a campaign, made anew after each change."""
-        mark = _deeds().mark(self._ground, draft)
-        return self._plans.get(mark, lambda: _deeds().planned(self._ground, _actor(visit), draft))
+        return self._plans.of(draft, _actor(visit))
+
+    @cached_property
+    def _plans(self) -> Plans:
+        plans: Plans = _deeds().Plans(self._ground)
+        return plans
 
     def _pilots(self, visit: Visit[Guest]) -> list[Any]:
         """Return the campaigns that the visitor may watch."""
@@ -138,25 +138,6 @@ class StartsApi:
         """Return the key of a campaign that was launched from a draft."""
         out = None if campaign is None else self._ground.out(campaign).resolve()
         return next((key for key, each in self._campaigns.items() if out is not None and each.folder == out), campaign)
-
-
-class _Plans:
-    """The last plans of drafts. Safe to use from threads."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[object, Plan] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: object, make: Callable[[], Plan]) -> Plan:
-        with self._lock:
-            known = self._kept.get(key)
-        if known is None:
-            known = make()
-            with self._lock:
-                self._kept[key] = known
-                while len(self._kept) > MOST_PLANS:
-                    self._kept.popitem(last=False)
-        return known
 
 
 def may_start(guest: Guest) -> bool:

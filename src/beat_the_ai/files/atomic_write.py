@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,12 @@ def replacing(path: Path, *, synced: bool = True) -> Iterator[BinaryIO]:
         raise
     if synced:
         sync_folder(path.parent)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file. The copy is there whole and on disk, or not at all."""
+    with source.open("rb") as file, replacing(target) as copy:
+        shutil.copyfileobj(file, copy)
 
 
 def sync_folder(folder: Path) -> None:

@@ -21,12 +21,19 @@ from starlette.routing import Route
 
 from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, Refused, StoreAway, UnknownName
 from beat_the_ai.letters.address import worker_of
-from beat_the_ai.letters.box import NOBODY, Letterbox
+from beat_the_ai.letters.board import MAX_CHARS as MAX_NAME_CHARS
+from beat_the_ai.letters.board import MIN_CHARS
+from beat_the_ai.letters.box import Letterbox
+from beat_the_ai.letters.saying import said, voices
 from beat_the_ai.letters.words import MAX_CHARS, day
+from beat_the_ai.messages import message_of
+from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import Campaign
 from beat_the_ai.store.letters import MESSAGE
 from beat_the_ai.web import palette
 from beat_the_ai.web.token_bucket import TokenBucket
+from beat_the_ai.words.accepted import language_for
+from beat_the_ai.words.voice import Voice
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -35,8 +42,7 @@ MAX_BODY_BYTES = 64 * 1024  # 2,000 characters of four bytes, each written as %X
 MAX_FIELDS = 10
 PER_SECOND, BURST = 1, 30  # requests of a worker
 JOIN, LEAVE, BOARD = "join", "leave", "board"
-TOO_FAST = "Too many requests at once. Please wait a minute, and reload the page."
-TOO_LONG = f"Your text is too long; at most {MAX_CHARS:,} characters are allowed."
+LANGUAGE = "lang"  # the parameter of an address that says in which language its reader came from the task
 # No Cross-Origin-Opener-Policy: a browser would not open the page from the portal's sandboxed frame.
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -89,26 +95,27 @@ class _Pages:
         except ClientDisconnect:
             return Response(status_code=499)
         except InvalidInput as error:
-            return _problem(str(error), 413)
+            return _problem(_voice(request), message_of(error), 413)
         return await run_in_threadpool(self._answer, request, form)
 
     def _answer(self, request: Request, form: dict[str, str] | None) -> Response:
+        voice = _voice(request)
         worker = worker_of(self._campaign, str(request.path_params["token"]))
         if worker is None:
-            return _problem(NOBODY, 404)
+            return _problem(voice, said("letters_refusals.nobody"), 404)
         if self._paces.setdefault(worker, TokenBucket(PER_SECOND, BURST)).seconds_to_wait():
-            return _problem(TOO_FAST, 429)
+            return _problem(voice, said("letters_refusals.too_fast"), 429)
         try:
             if form is None:
-                return _page(self._box(), worker, NO_DRAFT, request.query_params.get("sent", ""))
-            return _write(self._box(), worker, form)
+                return _page(voice, self._box(), worker, NO_DRAFT, request.query_params.get("sent", ""))
+            return _write(voice, self._box(), worker, form)
         except UnknownName:
-            return _problem(NOBODY, 404)
+            return _problem(voice, said("letters_refusals.nobody"), 404)
         except BeatTheAIError as error:
-            return _problem(str(error), _status(error))
+            return _problem(voice, message_of(error), _status(error))
 
 
-def _write(box: Letterbox, worker: str, form: dict[str, str]) -> Response:
+def _write(voice: Voice, box: Letterbox, worker: str, form: dict[str, str]) -> Response:
     kind, subject, text = (form.get(name, "") for name in ("kind", "subject", "text"))
     key = form.get("key", "")
     try:
@@ -119,13 +126,15 @@ def _write(box: Letterbox, worker: str, form: dict[str, str]) -> Response:
         else:
             letter = box.write(worker, key, kind, subject, text)
     except (InvalidInput, Refused) as error:
-        return _page(box, worker, Draft(kind, subject, text, str(error)), status=_status(error))
-    return RedirectResponse(f"?sent={BOARD if kind in (JOIN, LEAVE) else letter.id}", 303, HEADERS)
+        return _page(voice, box, worker, Draft(kind, subject, text, message_of(error)), status=_status(error))
+    sent = BOARD if kind in (JOIN, LEAVE) else letter.id
+    return RedirectResponse(f"?sent={sent}&{LANGUAGE}={voice.language}", 303, HEADERS)
 
 
-def _page(box: Letterbox, worker: str, draft: Draft, sent: str = "", status: int = 200) -> Response:
+def _page(voice: Voice, box: Letterbox, worker: str, draft: Draft, sent: str = "", status: int = 200) -> Response:
     mailbox = box.view(worker)
     return _shown(
+        voice,
         "letters",
         status,
         campaign=box.campaign,
@@ -134,16 +143,28 @@ def _page(box: Letterbox, worker: str, draft: Draft, sent: str = "", status: int
         sent=next((one for one in mailbox.letters if one.id == sent), None),
         board_changed=sent == BOARD and mailbox.board is not None,
         max_chars=MAX_CHARS,
-        amount=box.campaign.crowd.amount,
+        amount=lambda cents: voice.amount(cents, box.campaign.crowd.unit),
+        name_chars=(MIN_CHARS, MAX_NAME_CHARS),
     )
 
 
-def _problem(message: str, status: int) -> Response:
-    return _shown("problem", status, message=message)
+def _problem(voice: Voice, message: str, status: int) -> Response:
+    return _shown(voice, "problem", status, message=message)
 
 
-def _shown(page: str, status: int, **values: Any) -> Response:
-    return HTMLResponse(_templates().get_template(f"{page}.html").render(**values), status, HEADERS)
+def _shown(voice: Voice, page: str, status: int, **values: Any) -> Response:
+    shown = (
+        _templates()
+        .get_template(f"{page}.html")
+        .render(**values, voice=voice, say=voice.say, told=voice.told, say_with=voice.say_with)
+    )
+    return HTMLResponse(shown, status, HEADERS)
+
+
+def _voice(request: Request) -> Voice:
+    """Return the voice in the language of the task that led here, else in one that the browser asks for."""
+    asked, header = request.query_params.get(LANGUAGE), request.headers.get("accept-language", "")
+    return voices()[language_for(asked, header, voices(), ENGLISH)]
 
 
 def _status(error: BeatTheAIError) -> int:
@@ -156,11 +177,11 @@ async def _form(request: Request) -> dict[str, str]:
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY_BYTES:
-            raise InvalidInput("text", TOO_LONG)
+            raise InvalidInput("text", said("letters_refusals.too_long", most=MAX_CHARS))
     try:
         fields = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="replace")
     except ValueError:
-        raise InvalidInput("body", f"More than {MAX_FIELDS} fields were sent.") from None
+        raise InvalidInput("body", said("letters_refusals.fields", most=MAX_FIELDS)) from None
     return dict(reversed(fields))
 
 

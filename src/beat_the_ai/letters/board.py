@@ -11,6 +11,7 @@ from itertools import groupby
 from threading import Lock
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.letters.saying import said
 from beat_the_ai.rules.text import clean_line, folded
 from beat_the_ai.rules.wins import WinRecord, ranks, win_record
 from beat_the_ai.store import BoardName
@@ -22,23 +23,19 @@ MIN_CHARS, MAX_CHARS = 2, 24
 MOST_ROWS = 50
 KEPT_SECONDS = 60
 NO_BOARD = "This project has no board."
-TOO_SHORT = f"The name is too short. Please choose one with at least {MIN_CHARS} letters or digits."
-MIXED = "The name mixes letters of several alphabets, which can look like another name. Please use one alphabet."
-PILED = "The name has several marks on one letter. Please choose a name that fits on a line."
 MOST_MARKS = 2  # on one letter
 TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # alphabets that people write together with any other
-NOT_YOU = "Only those who may work in this project are on the board."
 
 
 def clean_name(text: str) -> str:
     """Return a name for the board as it is kept. Raises `InvalidInput` with words for its owner."""
     name = clean_line("name", text, max_chars=MAX_CHARS)
     if len(folded(name)) < MIN_CHARS:
-        raise InvalidInput("name", TOO_SHORT)
+        raise InvalidInput("name", said("letters_refusals.board.short", least=MIN_CHARS))
     if len(_alphabets(name) - TOGETHER) > 1:
-        raise InvalidInput("name", MIXED)
+        raise InvalidInput("name", said("letters_refusals.board.mixed"))
     if _most_marks(name) > MOST_MARKS:
-        raise InvalidInput("name", PILED)
+        raise InvalidInput("name", said("letters_refusals.board.piled"))
     return name
 
 
@@ -142,7 +139,7 @@ class Board:
             raise InvalidInput("kind", NO_BOARD)
         name = clean_name(text)
         if worker in self._withdrawn() or self._is_shut_out(worker):
-            raise Refused(NOT_YOU)
+            raise Refused(said("letters_refusals.board.not_you"))
         self._names.choose(self._campaign.id, worker, name, at)
 
     def leave(self, worker: str) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.letters.board import Board, BoardPage
+from beat_the_ai.letters.saying import said
 from beat_the_ai.letters.words import clean_text, day
 from beat_the_ai.payments import Earnings
 from beat_the_ai.rules.ids import short_hash
@@ -18,9 +19,6 @@ from beat_the_ai.store.letters import MESSAGE, REJECTION, STANDING
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.verdicts import accepted, standing_reviews
-
-NOBODY = "This address is not in use. Open it from a task of yours, or from a message of the requester."
-NOT_YOURS = "There is no decision about you or a task of yours to appeal here. Please reload the page."
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Results:
 
     @property
     def share(self) -> str:
-        return f"{self.wins / self.tries:.0%}" if self.tries else "none yet"
+        return f"{self.wins / self.tries:.0%}" if self.tries else ""
 
 
 @dataclass(frozen=True)
@@ -153,9 +151,9 @@ class Letterbox:
         open_ = judged if shut_out is None else {**judged, (STANDING, shut_out.event): shut_out.until}
         until = open_.get((kind, subject))
         if until is None:
-            raise InvalidInput("subject", NOT_YOURS)
+            raise InvalidInput("subject", said("letters_refusals.not_yours"))
         if at > until:
-            raise Refused(f"The time for this appeal is over: it ended on {day(until)}. You can still write a message.")
+            raise Refused(said("letters_refusals.late", day=day(until)))
 
     def _results(self, worker: str) -> Results:
         taken = self._store.assignments.confirmed(self.campaign.id, worker=worker)

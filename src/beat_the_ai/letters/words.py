@@ -16,6 +16,5 @@ def clean_text(text: str) -> str:
 
 
 def day(at: datetime) -> str:
-    """Return a date as in 3 March 2026, 14:05 UTC."""
-    there = at.astimezone(timezone.utc)
-    return f"{there.day} {there:%B %Y, %H:%M} UTC"
+    """Return a date as in 2026-03-03 14:05 UTC, which all languages read."""
+    return f"{at.astimezone(timezone.utc):%Y-%m-%d %H:%M} UTC"

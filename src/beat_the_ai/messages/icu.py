@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from pyicumessageformat import Parser
 SIMPLE = {"number": 2, "date": 3, "time": 4}
 FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 PLURALS = ("plural", "selectordinal")
-AMBIGUOUS = str.maketrans({"'": "''", "{": "'{'", "}": "'}'", "<": "'<'"})
+AMBIGUOUS, AMBIGUOUS_IN_PLURAL = (re.compile(rf"'|[{{}}<{more}][{{}}<{more}']*") for more in ("", "#"))
 
 Part = str | dict[str, Any]
 Choices = Mapping[str, frozenset[str]]  # the options of each select
@@ -85,7 +86,13 @@ def compiled(text: str, *, isolated: bool = False) -> str | list[dict[str, Any]]
 
 def _isolated(parts: list[Part]) -> list[Part]:
     """Return the parts of a message with isolates around arguments that are texts."""
-    return [each for part in parts for each in _isolated_part(part)]
+    isolated = list[Part]()
+    for part in (inner for each in parts for inner in _isolated_part(each)):
+        if isinstance(part, str) and isolated and isinstance(isolated[-1], str):
+            isolated[-1] += part  # one text takes a page less to load than two
+        else:
+            isolated.append(part)
+    return isolated
 
 
 def _isolated_part(part: Part) -> list[Part]:
@@ -145,10 +152,15 @@ def _inner(part: Mapping[str, Any]) -> list[list[Part]]:
     return [part.get("contents") or [], *(part.get("options") or {}).values()]
 
 
+def _quoted(run: re.Match[str]) -> str:
+    """Return what would not be shown as it stands, so that it is: in one pair of quotes, its apostrophes doubled."""
+    doubled = run[0].replace("'", "''")
+    return doubled if run[0] == "'" else f"'{doubled}'"
+
+
 def _source(part: Part, change: Callable[[str], str], in_plural: bool) -> str:
     if isinstance(part, str):
-        escaped = change(part).translate(AMBIGUOUS)
-        return escaped.replace("#", "'#'") if in_plural else escaped
+        return (AMBIGUOUS_IN_PLURAL if in_plural else AMBIGUOUS).sub(_quoted, change(part))
     if part.get("hash"):
         return "#"
     kind, name = part.get("type"), part["name"]

@@ -15,13 +15,13 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.tables import assignments, attempts, board_names, standing_events, works
 
-TAKEN = "This name is taken, or too much like one that is. Please choose another one."
-TAKEN_OFF = "The requester took your name off the board. Write a message if you want to choose another one."
+TAKEN, TAKEN_OFF = "elsewhere.board.taken", "elsewhere.board.taken_off"
 NOT_LISTED = ("revoked", "blocked")  # standings
 
 
@@ -44,19 +44,19 @@ class BoardNames:
         """Put a worker on the board, or change their name. Raises `Refused` for a name that is taken."""
         same = folded(name)
         if same in self._folded_worker_ids():
-            raise Refused(TAKEN)
+            raise Refused(said(TAKEN))
         row = {"name": name, "folded": same, "at": at}
 
         def choose(connection: sa.Connection) -> None:
             lock_campaign(connection, campaign_id)
             holder = connection.scalar(sa.select(board_names.c.worker).filter_by(campaign_id=campaign_id, folded=same))
             if holder not in (None, worker):
-                raise Refused(TAKEN)
+                raise Refused(said(TAKEN))
             known = connection.execute(_of_worker(campaign_id, worker)).one_or_none()
             if known is None:
                 connection.execute(sa.insert(board_names).values(campaign_id=campaign_id, worker=worker, **row))
             elif known.name is None:
-                raise Refused(TAKEN_OFF)
+                raise Refused(said(TAKEN_OFF))
             else:
                 connection.execute(sa.update(board_names).filter_by(campaign_id=campaign_id, worker=worker).values(row))
 

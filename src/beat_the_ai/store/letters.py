@@ -13,15 +13,13 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.messages import said
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.tables import assignments, letter_answers, letter_pages, letters, standing_events
 
 MESSAGE, REJECTION, STANDING = "message", "rejection", "standing"
 MOST_OPEN = 5
 MOST_A_DAY = 20
-APPEALED = "You have appealed this before. Your appeal and its answer are on this page."
-TOO_MANY_OPEN = f"{MOST_OPEN} of your messages wait for an answer; no more are taken before one is answered."
-TOO_MANY_A_DAY = f"You have written {MOST_A_DAY} times in 24 hours; no more are taken. Please write again tomorrow."
 ANSWERED = "Somebody has answered this meanwhile. Reload the page."
 
 
@@ -167,13 +165,13 @@ def _check_number(mine: Iterable[Letter], letter: Letter) -> None:
     """Raise `Refused` for a second appeal about the same, and for more letters than anybody needs."""
     if letter.is_appeal:
         if any((one.kind, one.subject) == (letter.kind, letter.subject) for one in mine):
-            raise Refused(APPEALED)
+            raise Refused(said("elsewhere.letters.appealed"))
         return
     messages = [one for one in mine if not one.is_appeal]
     if sum(one.answer is None for one in messages) >= MOST_OPEN:
-        raise Refused(TOO_MANY_OPEN)
+        raise Refused(said("elsewhere.letters.open", count=MOST_OPEN))
     if sum(one.at > letter.at - timedelta(days=1) for one in messages) >= MOST_A_DAY:
-        raise Refused(TOO_MANY_A_DAY)
+        raise Refused(said("elsewhere.letters.a_day", count=MOST_A_DAY))
 
 
 def _of(campaign_id: str, worker: str) -> sa.ColumnElement[bool]:

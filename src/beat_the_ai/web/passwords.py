@@ -16,9 +16,9 @@ def hashed(password: str, name: str) -> tuple[str, str]:
     plain = _plain(password)
     if not MIN_CHARACTERS <= len(plain) <= MAX_CHARACTERS:
         limits = {"least": MIN_CHARACTERS, "most": MAX_CHARACTERS}
-        raise InvalidInput("password", said("refusals.password.length", count=len(plain), **limits))
+        raise InvalidInput("password", said("elsewhere.password.length", count=len(plain), **limits))
     if plain.casefold() == name.casefold():
-        raise InvalidInput("password", said("refusals.password.name"))
+        raise InvalidInput("password", said("elsewhere.password.name"))
     salt = hashing.new_salt()
     return salt, hashing.digest(plain, salt)
 

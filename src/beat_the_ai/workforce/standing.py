@@ -96,7 +96,7 @@ class Workforce:
 
         def only_newcomers(last: StandingEvent | None) -> None:
             if last is not None:
-                raise Refused(said("refusals.screening.training"))
+                raise Refused(said("refusals.screening.taken"))
 
         reason = "entered the screening"
         return self._add(worker, Standing.CANDIDATE, SCREENING, reason, only_newcomers, registration=registration)

@@ -87,7 +87,8 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
           <p className="small">
             Simulated people do a small campaign like this one, on a marketplace of its own: nobody is paid. It takes some
             minutes, and goes on without this page.
-            {draft.jobs.some(({ name, stands }) => name === "rehearsal" && stands === "done") &&
+            {campaign === null &&
+              draft.jobs.some(({ name, stands }) => name === "rehearsal" && stands === "done") &&
               !draft.is_rehearsed &&
               " The last rehearsal was of other choices."}
           </p>

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 
 import type { Desk } from "../pages/page";
-import { say } from "../words/say";
+import { language, say } from "../words/say";
 import "./lettersLink.css";
 
 export function LettersLink({ desk }: { desk: Desk }) {
@@ -21,7 +21,7 @@ export function LettersLink({ desk }: { desk: Desk }) {
   }, [desk]);
   return address === "" ? null : (
     <nav className="letters-link" aria-label={say("session.letters.label")}>
-      <a href={address} target="_blank" rel="noopener">
+      <a href={`${address}?lang=${language()}`} target="_blank" rel="noopener">
         {say("session.letters")}
       </a>{" "}
       {say("session.letters.new_tab")}

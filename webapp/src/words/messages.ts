@@ -41,6 +41,13 @@ export interface Messages {
   "design.key.space": Record<never, never>;
   "design.shortcuts": Record<never, never>;
   "design.shortcuts.list": Record<never, never>;
+  "elsewhere.board.taken": Record<never, never>;
+  "elsewhere.board.taken_off": Record<never, never>;
+  "elsewhere.letters.a_day": { count: number };
+  "elsewhere.letters.appealed": Record<never, never>;
+  "elsewhere.letters.open": { count: number };
+  "elsewhere.password.length": { count: number; least: number; most: number };
+  "elsewhere.password.name": Record<never, never>;
   "faults.close": Record<never, never>;
   "faults.note": Record<never, never>;
   "faults.reload": Record<never, never>;
@@ -521,8 +528,6 @@ export interface Messages {
   "refusals.other_text": Record<never, never>;
   "refusals.other_worker": Record<never, never>;
   "refusals.over": Record<never, never>;
-  "refusals.password.length": { count: number; least: number; most: number };
-  "refusals.password.name": Record<never, never>;
   "refusals.probation": Record<never, never>;
   "refusals.screening.add": Record<never, never>;
   "refusals.screening.being_checked": Record<never, never>;
@@ -534,14 +539,12 @@ export interface Messages {
   "refusals.screening.submitted": Record<never, never>;
   "refusals.screening.taken": Record<never, never>;
   "refusals.screening.time_over": Record<never, never>;
-  "refusals.screening.training": Record<never, never>;
   "refusals.store_away": Record<never, never>;
   "refusals.store_damaged": Record<never, never>;
   "refusals.submitted": Record<never, never>;
   "refusals.submitted.add": Record<never, never>;
   "refusals.submitted.answers": Record<never, never>;
   "refusals.submitted.change": Record<never, never>;
-  "refusals.submitted.other": Record<never, never>;
   "refusals.taken_over": Record<never, never>;
   "refusals.text.direction": { code: string; of: string };
   "refusals.text.empty": { of: string };

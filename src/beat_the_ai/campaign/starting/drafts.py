@@ -19,7 +19,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
-from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.atomic_write import replacing, sync_folder
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.process.job import jobs_in
 from beat_the_ai.store import now
@@ -128,6 +128,7 @@ class Drafts:
             if len(self.all()) >= MOST:
                 raise Refused(TOO_MANY)
             make_private_folder(self.place(draft_id))
+            sync_folder(self.folder)
             return self._write(Draft(id=draft_id, by=by, changed_at=now(), choices=choices))
 
     def change(self, draft_id: str, by: str, revision: int, update: Callable[[Draft], Draft]) -> Draft:

@@ -28,7 +28,7 @@ from beat_the_ai.campaign.starting.planning import (
 )
 from beat_the_ai.campaign.starting.values import Values
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.files.atomic_write import replacing, sync_folder
+from beat_the_ai.files.atomic_write import copy_file, replacing, sync_folder
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
 from beat_the_ai.forecast.keeping import FORECAST_FILE
 from beat_the_ai.store import Store, open_store
@@ -90,10 +90,10 @@ class Launch:
         (private / MARK).write_text(draft.id, encoding="utf-8")
         if kept is not None:
             make_private_folder(private / CONTEXTS)
-            shutil.copyfile(kept, private / CONTEXTS / kept.name)
+            copy_file(kept, private / CONTEXTS / kept.name)
         for name in (FORECAST_FILE, CHECKS_FILE):
             if (place / name).is_file():
-                shutil.copyfile(place / name, folder / name)
+                copy_file(place / name, folder / name)
         with replacing(private / YAML_FILE) as file:  # a recruiter's codes are in it
             file.write(yaml_of(self.ground, draft, plan).encode())
         overrides = Values(self.ground, draft.choices, self.actor, kept).overrides()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
-from beat_the_ai.campaign.acts.act import Actor, Report
+from beat_the_ai.campaign.acts.act import Actor
 from beat_the_ai.campaign.forecasts.pilots import joined
 from beat_the_ai.campaign.forecasts.plans import plan_of_settings
 from beat_the_ai.campaign.starting.drafts import JOBS, Draft
@@ -18,7 +17,6 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.forecasting import Wishes, forecast
 from beat_the_ai.forecast.keeping import keep_forecast
-from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.process.job import Job, JobState, jobs_in
 from beat_the_ai.store import now
@@ -28,16 +26,16 @@ from beat_the_ai.terms.model_prices import prices_of
 
 WRITERS = 6
 REHEARSAL, CHECK = "rehearsal", "check"
-WORDS = {REHEARSAL: "The rehearsal", CHECK: "The check of the model"}
 # A rehearsal has a marketplace, a size and a name of its own, and simulated people do the same for any reward.
 NOT_REHEARSED = ("name", "crowd", "hits", "reward", "cap", "workspace", "minutes", "person", "finish_url", "done")
 NO_TIMES = "Simulated people take no real time: say how long a HIT takes, or forecast from a pilot."
 CHARGES = "A model of this campaign charges for its answers, in a rehearsal too. Rehearse it on the command line."
+GOES_ON = "The rehearsal goes on. Wait until it has ended."
 NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
 
 
-def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str) -> Report:
-    """Rehearse a draft, or check its model, in a process that outlives this one.
+def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str) -> bool:
+    """Rehearse a draft, or check its model, in a process that outlives this one. Return False where that runs already.
 
     Raises `Refused` while the draft has faults, and for a rehearsal that costs money, to which nobody has agreed.
     """
@@ -48,9 +46,7 @@ def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str)
         raise UnknownName("job", name, command)
     folder = ground.drafts.place(draft.id) / JOBS
     make_private_folder(folder)
-    has_begun = Job(folder, name).start(command[name], actor.name)
-    told = f"{WORDS[name]} {'has been started' if has_begun else 'is running already'}."
-    return Report(has_changed=has_begun, told=told)
+    return Job(folder, name).start(command[name], actor.name)
 
 
 def commands(ground: Ground, draft: Draft, plan: Plan, actor: Actor) -> dict[str, list[str]]:
@@ -74,7 +70,7 @@ def jobs_of_draft(ground: Ground, draft: Draft) -> list[JobState]:
     return jobs_in(ground.drafts.place(draft.id) / JOBS)
 
 
-def forecast_draft(ground: Ground, draft: Draft, plan: Plan, pilot: BoundCampaign | None) -> Forecast:
+def forecast_draft(ground: Ground, draft: Draft, plan: Plan, pilot: BoundCampaign | None) -> None:
     """Forecast a draft from a pilot, or from its rehearsal, and keep that with the draft.
 
     With an hourly pay it says which reward comes to that. Raises `InvalidInput` and `Refused` where it cannot be made.
@@ -83,17 +79,22 @@ def forecast_draft(ground: Ground, draft: Draft, plan: Plan, pilot: BoundCampaig
     minutes = minutes_of(choices.minutes) if choices.minutes.strip() else None
     hourly_cents = amount_cents("hourly", choices.hourly) if choices.hourly.strip() else None
     with ExitStack() as opened:
-        campaigns = [pilot] if pilot is not None else _rehearsed(ground.drafts.place(draft.id) / REHEARSAL, opened)
+        campaigns = [pilot] if pilot is not None else _rehearsed(ground, draft, opened)
         found, sources = joined(campaigns, settings)
+    if settings.crowd.prolific is not None and not found.simulated:
+        minutes = None  # what participants are told is not what they took
     if hourly_cents is not None and found.simulated and minutes is None:
         raise InvalidInput("minutes", NO_TIMES)
     wishes = Wishes(minutes=minutes, hourly_cents=hourly_cents)
     made = forecast(found, plan_of_settings(settings), now(), sources, wishes)
     keep_forecast(ground.drafts.place(draft.id), made)
-    return made
 
 
-def _rehearsed(folder: Path, opened: ExitStack) -> Sequence[BoundCampaign]:
+def _rehearsed(ground: Ground, draft: Draft, opened: ExitStack) -> Sequence[BoundCampaign]:
+    """Return the campaign of the last rehearsal. Raises `Refused` where there is none, and while it goes on."""
+    if any(each.name == REHEARSAL and each.stands == "running" for each in jobs_of_draft(ground, draft)):
+        raise Refused(GOES_ON)
+    folder = ground.drafts.place(draft.id) / REHEARSAL
     if store_file(folder) is None:
         raise Refused(NO_SOURCE)
     return main_campaigns(opened.enter_context(campaign_store(str(folder))))

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from beat_the_ai.marketplace.people.mail import Letter
 from beat_the_ai.marketplace.people.person import Person
-from beat_the_ai.marketplace.saying import Voice
+from beat_the_ai.words.voice import Voice
 
 
 def join_address(portal: str, token: str) -> str:

@@ -39,7 +39,7 @@ from beat_the_ai.marketplace.portal.postbox import Postbox
 from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_valid, new_session
 from beat_the_ai.marketplace.portal.sign_in import SignIn
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
-from beat_the_ai.marketplace.saying import Voice, said, voices
+from beat_the_ai.marketplace.saying import PortalVoice, said, voices
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.messages import message_of
 from beat_the_ai.web import palette
@@ -62,7 +62,7 @@ class Portal:
         market: Market,
         faults: Faults,
         recruiters: Recruiters | None = None,
-        spoken: Mapping[str, Voice] | None = None,
+        spoken: Mapping[str, PortalVoice] | None = None,
     ) -> None:
         self._market = market
         self._faults = faults

@@ -11,7 +11,6 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -25,11 +24,10 @@ from beat_the_ai.marketplace.portal.languages import chosen_language, here
 from beat_the_ai.marketplace.portal.questionnaire import hint
 from beat_the_ai.marketplace.portal.sessions import Seal, Session
 from beat_the_ai.marketplace.question_forms import Question
-from beat_the_ai.marketplace.saying import Voice
+from beat_the_ai.marketplace.saying import PortalVoice
 from beat_the_ai.marketplace.workplace import Workplace
 
 HERE = Path(__file__).parent
-MARKS = "\ue000\ue001\ue002"  # of private use: they stand for elements in a message
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -53,10 +51,10 @@ class Visit:
     request: Request
     session: Session
     form: Form
-    voices: Mapping[str, Voice]
+    voices: Mapping[str, PortalVoice]
 
     @cached_property
-    def voice(self) -> Voice:
+    def voice(self) -> PortalVoice:
         """Return the voice in which the pages speak to this browser."""
         with self.market.reading() as moment:
             default = language_of(moment)
@@ -114,7 +112,7 @@ class Visit:
             unit=cache(self._unit),
             voice=self.voice,
             say=self.voice.say,
-            say_with=self._say_with,
+            say_with=self.voice.say_with,
             told=self.voice.told,
             voices=self.voices,
             here=self._here(),
@@ -125,13 +123,6 @@ class Visit:
     def _unit(self) -> str:
         with self.market.reading() as moment:
             return unit_of(moment)
-
-    def _say_with(self, key: str, /, **parts: Markup) -> Markup:
-        """Return a message with elements in it. What the message says is escaped as everywhere."""
-        marks = dict(zip(parts, MARKS, strict=False))
-        text = str(escape(self.voice.say(key, **marks)))
-        by_mark = {mark: str(parts[name]) for name, mark in marks.items()}
-        return Markup("".join(by_mark.get(char, char) for char in text))  # noqa: S704 - escaped above
 
     def _here(self) -> str:
         """Return the page to which a worker comes back who has chosen a language."""
@@ -154,8 +145,8 @@ def show_time(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def _voice(context: Context) -> Voice:
-    voice: Voice = context["voice"]
+def _voice(context: Context) -> PortalVoice:
+    voice: PortalVoice = context["voice"]
     return voice
 
 

@@ -13,7 +13,6 @@ from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.documents import Unreadable
 from beat_the_ai.mephisto.mturk.identity import DEADLINE
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, MTurkAgent, MTurkUnit, Unit
-from beat_the_ai.messages import said
 
 SCHEMA = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
 FINAL = "final"  # the one field of the submitted form: JSON
@@ -118,7 +117,7 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
         mine = self._accepted_assignment()
         found = [one for one in self.datastore.requester.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
         if not found:
-            raise InvalidInput("assignment_id", said("refusals.submitted.other"))
+            raise InvalidInput("assignment_id", "Somebody else has submitted this HIT.")
         try:
             final = final_data(found[0]["Answer"])
         except InvalidInput as error:
