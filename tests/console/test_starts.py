@@ -202,6 +202,8 @@ HOSTILE: tuple[tuple[str, str], ...] = (
             "pay.reward_cents=1",
             "no setting",
             "round.shares=2",
+            "dataset.seed='\x1b[2J'",
+            "dataset.seed='\0'",
         )
     ),
 )
@@ -230,6 +232,8 @@ def test_what_a_recruiter_is_told_is_asked_for_and_has_the_one_brace_that_it_nee
         "javascript:alert(1)",
         "https://x.example/${oc.env:PATH}",
         "https://x/'",
+        "https://x/\0{code}",
+        "https://x/\x1b[2J",
     ):
         draft = change(ann, draft, finish_url=address)
         assert "finish_url" in faults(draft), address
