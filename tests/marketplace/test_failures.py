@@ -205,7 +205,7 @@ def test_failures_strike_the_portal_when_they_name_it(alone: Rehearsal) -> None:
     assert httpx.get(door).status_code == 200
     rules = [{"kind": kind, "operations": ["WorkerPortal"], "times": 1} for kind in ("throttle", "fault", "lose_reply")]
     switch(alone, *rules)
-    assert "Rate exceeded" in (throttled := httpx.get(door)).text
+    assert "Too many requests at once" in (throttled := httpx.get(door)).text
     assert throttled.status_code == 429
     assert httpx.get(door).status_code == 500
     with pytest.raises(httpx.RemoteProtocolError):

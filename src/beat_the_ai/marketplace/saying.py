@@ -1,4 +1,4 @@
-"""The messages of the marketplace, in the language of each worker."""
+"""Messages of the marketplace for workers, in the language of each."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from beat_the_ai.rules.languages import ENGLISH, direction
 from beat_the_ai.words.catalogue import Catalogue
 
 MARKS = "\ue000\ue001\ue002"  # of private use: they stand for elements in a message
+LEFT_TO_RIGHT = "\u200e"  # without it the dollar of "US$" would leave its letters in text from the right
 
 
 class Voice:
@@ -50,4 +51,5 @@ class Voice:
             return formatted(message, self.language, count=cents / 100)
         width = "narrow" if unit in SIGNS else "iso-code"
         skeleton = f"{{amount, number, ::currency/{unit} unit-width-{width} .00}}"
-        return formatted(skeleton, self.language, amount=cents / 100)
+        amount = formatted(skeleton, self.language, amount=cents / 100)
+        return f"{amount}{LEFT_TO_RIGHT}" if self.direction == "rtl" else amount
