@@ -369,6 +369,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "terms": "looks who serves the folder of a campaign",
     },
     "campaign/erasure": {
+        "campaign/acts": "nobody is erased while a console exports",
         "campaign/models": "answers of rescorings have a line for each work",
         "campaign/money": "nobody is erased whom money is owed",
         "campaign/rounds": "frozen rounds have a line for each work",

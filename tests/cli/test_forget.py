@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
+from beat_the_ai.campaign.acts.jobs import job_of
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
@@ -123,6 +124,15 @@ def test_a_campaign_that_is_served_is_stopped_first(folder: Path) -> None:
             connection.execute(sa.insert(tables.leases).values(name="pilot writing", fence=1, beat=0, holder=here))
     assert "is being served (process" in forget(folder, ADA, "--yes").output
     assert "out/private/campaign.db" in traces(folder, SECRET)
+
+
+def test_an_export_that_a_console_is_writing_is_waited_for(folder: Path) -> None:
+    export = job_of(folder / "out", "export")
+    with export.kept_idle():  # as the running process does
+        refused = forget(folder, ADA, "--yes")
+    assert (refused.exit_code, "is being exported" in refused.output) == (1, True)
+    assert "out/private/campaign.db" in traces(folder, SECRET)
+    assert forget(folder, ADA, "--yes").exit_code == 0
 
 
 def test_nobody_is_erased_whom_money_is_owed_unless_that_is_wanted(folder: Path) -> None:

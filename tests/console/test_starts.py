@@ -17,13 +17,18 @@ import pytest
 import yaml
 from starlette.testclient import TestClient
 
+from beat_the_ai.campaign.acts.act import Actor
 from beat_the_ai.campaign.acts.jobs import OpenStage
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
+from beat_the_ai.campaign.starting.drafts import Choices
 from beat_the_ai.campaign.starting.ground import Ground, task_folders
+from beat_the_ai.campaign.starting.planning import Plan
+from beat_the_ai.campaign.starting.rehearsing import REHEARSAL, jobs_of_draft, start_job
 from beat_the_ai.cli.console import Opened, console_ground
 from beat_the_ai.console import Pages, Site, by_key
+from beat_the_ai.errors import Refused
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.terms.locate import private_folder
@@ -100,7 +105,13 @@ def send_file(browser: Reviewer, draft: Any, *passages: object, name: str = "min
 
 
 def launch(browser: Reviewer, draft: Any, agreed: int, status: int = 200) -> Any:
-    return browser.post(f"/api/starts/launches?draft={draft['id']}", {"agreed_cents": agreed}, status)
+    sent = {"revision": draft["revision"], "agreed_cents": agreed}
+    return browser.post(f"/api/starts/launches?draft={draft['id']}", sent, status)
+
+
+def look(browser: Reviewer, draft: Any, status: int = 200) -> Any:
+    sent = {"revision": draft["revision"]}
+    return browser.post(f"/api/starts/estimates?draft={draft['id']}", sent, status)
 
 
 def test_only_a_requester_with_the_form_token_starts_a_campaign(console: Console, folder: Path) -> None:
@@ -191,6 +202,8 @@ HOSTILE: tuple[tuple[str, str], ...] = (
             "pay.reward_cents=1",
             "no setting",
             "round.shares=2",
+            "dataset.seed='\x1b[2J'",
+            "dataset.seed='\0'",
         )
     ),
 )
@@ -219,6 +232,8 @@ def test_what_a_recruiter_is_told_is_asked_for_and_has_the_one_brace_that_it_nee
         "javascript:alert(1)",
         "https://x.example/${oc.env:PATH}",
         "https://x/'",
+        "https://x/\0{code}",
+        "https://x/\x1b[2J",
     ):
         draft = change(ann, draft, finish_url=address)
         assert "finish_url" in faults(draft), address
@@ -325,6 +340,28 @@ def test_a_file_of_contexts_is_looked_at_line_by_line_and_kept_without_faults(co
     assert faults(change(ann, shown, has_file=False)) == {}
 
 
+def test_files_that_others_have_replaced_take_no_room(console: Console, folder: Path) -> None:
+    ann = console()
+    draft = begun(ann)
+    for number in range(1, 6):
+        assert send_file(ann, draft, passage(number)).json()["faults"] == []
+        draft = ann.get(f"/api/starts/draft?draft={draft['id']}")
+    kept = list((folder / "drafts" / draft["id"] / "contexts").iterdir())
+    assert len(kept) == 2  # with the last one, which a rehearsal may still read
+    assert any(path.name.startswith(draft["contexts"]["sha256"][:12]) for path in kept)
+
+
+def test_a_model_that_charges_is_not_rehearsed_without_consent(folder: Path) -> None:
+    ground = Ground(folder, task_folders([ROOT / "tasks"]))
+    draft = ground.drafts.begin("request-1", Choices(task="reading_comprehension", name="dear"), "ann")
+    prices = "cents_per_million_tokens_in=1&cents_per_million_tokens_out=1"
+    members = f"adversary.members=['openai:http://127.0.0.1:1/v1?{prices}#tiny']"
+    plan = Plan((), settings=read_settings(ground.task("reading_comprehension"), [members], out=folder / "dear"))
+    with pytest.raises(Refused, match="charges for its answers"):
+        start_job(ground, draft, plan, Actor("ann"), REHEARSAL)
+    assert jobs_of_draft(ground, draft) == []
+
+
 def test_a_forecast_needs_a_source_and_finds_the_reward_for_an_hour(console: Console, folder: Path) -> None:
     stored_campaign(folder / "growth", 300)
     with campaign_store(folder / "growth") as store:
@@ -363,7 +400,7 @@ def at_the_crowd(market: Rehearsal, monkeypatch: pytest.MonkeyPatch, folder: Pat
 def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Path, at_the_crowd: None) -> None:
     ann, also_ann = console(), console()
     draft = change(ann, begun(ann), name="once", crowd="mturk", hits="2", others="round.reoffers=0")
-    shown = ann.post(f"/api/starts/estimates?draft={draft['id']}", {})["estimate"]
+    shown = look(ann, draft)["estimate"]
     assert shown["balance_cents"] == 100_000
     assert "agreed" in launch(ann, draft, shown["worst_cents"] - 1, 409)["error"]["message"]
     assert not (folder / "once").exists()
@@ -387,6 +424,19 @@ def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Pa
     assert "was launched" in ann.post(f"/api/starts/draft?draft={draft['id']}", changed(shown), 409)["error"]["message"]
     second = change(ann, begun(ann, request="request-2"), name="once")
     assert "is there already" in faults(second)["name"]
+
+
+def test_nothing_is_launched_that_somebody_else_has_changed_since_it_was_agreed_to(
+    console: Console, folder: Path, at_the_crowd: None
+) -> None:
+    ann, other = console(), console()
+    draft = change(ann, begun(ann), name="agreed", crowd="mturk", hits="2", others="round.reoffers=0")
+    agreed = look(ann, draft)["estimate"]["worst_cents"]
+    changed_meanwhile = change(other, draft, others="round.reoffers=0\nround.max_tries=9")
+    for told in (look(ann, draft, 409), launch(ann, draft, agreed, 409)):
+        assert "Somebody else has changed this draft" in told["error"]["message"]
+    assert not (folder / "agreed").exists()
+    assert look(ann, changed_meanwhile)["estimate"]["worst_cents"] == agreed
 
 
 def test_a_console_that_is_killed_in_a_launch_goes_on_where_it_was(

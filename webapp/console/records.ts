@@ -77,6 +77,7 @@ export interface Records {
   SentStart: SentStart;
   SentChoices: SentChoices;
   SentJob: SentJob;
+  SentLook: SentLook;
   SentLaunch: SentLaunch;
   DraftLine: DraftLine;
   Starts: Starts;
@@ -933,9 +934,16 @@ export interface SentJob {
   job: "rehearsal" | "check";
 }
 /**
- * A launch that a person has agreed to, with the worst case that was shown. A draft is launched once.
+ * A look at what a launch may cost. The page has seen the draft's last `revision`.
+ */
+export interface SentLook {
+  revision: number;
+}
+/**
+ * A launch that a person has agreed to, with the `revision` and worst case shown. A draft is launched once.
  */
 export interface SentLaunch {
+  revision: number;
   agreed_cents: number;
 }
 /**

@@ -20,6 +20,7 @@ from beat_the_ai.campaign.starting.planning import (
     CONTEXTS,
     Plan,
     asked_estimate,
+    contexts_of,
     kept_name,
     plan_mark,
     plan_of_draft,
@@ -74,7 +75,11 @@ def with_contexts(ground: Ground, actor: Actor, draft: Draft, revision: int, fil
 
         def keep(draft: Draft) -> Draft:
             make_private_folder(folder)
-            copy_file(file, folder / kept_name(kept.sha256, kept.name))
+            copied = folder / kept_name(kept.sha256, kept.name)
+            copy_file(file, copied)
+            for old in folder.iterdir():
+                if old not in (copied, contexts_of(ground, draft)):  # a rehearsal may still read the last one
+                    old.unlink()
             choices = draft.choices.model_copy(update={"has_file": True})
             return draft.model_copy(update={"contexts": kept, "choices": choices})
 
@@ -182,7 +187,7 @@ def launched(
         store.accounts.begin(session, account, now())
         store.audit.add(now(), account.name, "account_added", account.name, account.role.value)
 
-    return Launch(ground, actor, admit).launch(draft_id, sent.agreed_cents)
+    return Launch(ground, actor, admit).launch(draft_id, sent.revision, sent.agreed_cents)
 
 
 @lru_cache

@@ -34,9 +34,16 @@ class SentJob(Value):
     job: Literal["rehearsal", "check"]
 
 
-class SentLaunch(Value):
-    """A launch that a person has agreed to, with the worst case that was shown. A draft is launched once."""
+class SentLook(Value):
+    """A look at what a launch may cost. The page has seen the draft's last `revision`."""
 
+    revision: int
+
+
+class SentLaunch(Value):
+    """A launch that a person has agreed to, with the `revision` and worst case shown. A draft is launched once."""
+
+    revision: int
     agreed_cents: int
 
 

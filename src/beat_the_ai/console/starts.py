@@ -92,7 +92,9 @@ class StartsApi:
         return self._shown(visit, draft)
 
     def estimate(self, visit: Visit[Guest]) -> Response:
-        return view(_deeds().estimated(self._plan(visit, self._draft(visit))))
+        draft = self._draft(visit)
+        draft.check_revision(visit.content(views.SentLook).revision)
+        return view(_deeds().estimated(self._plan(visit, draft)))
 
     def launch(self, visit: Visit[Guest]) -> Response:
         draft_id, sent = visit.asked("draft"), visit.content(views.SentLaunch)

@@ -91,6 +91,12 @@ class Job:
         told = {"ended_at": None, "exit_status": None, **kept}
         return JobState(**told, stands=stands, log_tail=self._tail())
 
+    @contextmanager
+    def kept_idle(self) -> Iterator[bool]:
+        """Keep the job from being started until the block ends. Yield False where it is running."""
+        with self._locked() as lock:
+            yield lock is not None
+
     @property
     def _state(self) -> Path:
         return self.folder / f"{self.name}.json"

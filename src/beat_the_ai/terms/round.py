@@ -276,7 +276,12 @@ class RoundTerms(ConfigGroup):
     @property
     def pays_bonuses(self) -> bool:
         """Return whether a win may bring its writer anything."""
-        return self.pay is not None and bool(self.pay.rules().largest(Terms()))
+        if self.pay is None:
+            return False
+        rules = self.pay.rules()
+        return any(
+            cents > 0 for cents in (rules.cents_per_win, rules.cents_per_verified_win, *rules.streak_cents.values())
+        )
 
     def _sections(self) -> tuple[RoundSettings, PaySettings]:
         if self.round is None or self.pay is None:

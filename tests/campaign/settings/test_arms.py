@@ -69,6 +69,9 @@ def test_whatever_an_arm_may_not_have_is_refused_with_what_it_may(arms: str, sai
 def test_an_arm_without_a_model_pays_no_bonuses_and_needs_a_page_of_its_kind() -> None:
     with pytest.raises(InvalidInput, match="human shows no model, so its writers cannot know of wins"):
         settings(STUDY, "pay.bonus_cents_per_win=5")
+    longer = ("round.max_wins=8", "pay.streak_bonus_cents={7: 100}")  # than a HIT has wins unless it says so
+    with pytest.raises(InvalidInput, match="human shows no model, so its writers cannot know of wins"):
+        settings(STUDY, *longer)
     free = "round.arms={human: {shows_model: false, pay: {bonus_cents_per_win: 0}}, model: {}}"
     assert settings(free, "pay.bonus_cents_per_win=5").terms.arms["human"].pay.bonus_cents_per_win == 0
     with pytest.raises(InvalidInput, match="quizbowl has no page that says nothing of a model"):

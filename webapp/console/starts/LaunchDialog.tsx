@@ -21,6 +21,7 @@ interface Props {
 
 export function LaunchDialog({ editing: { act, choices }, token, run, onClose, onLaunched }: Props) {
   const [shown, setShown] = useState<Estimate | null>(null);
+  const revision = useRef(0); // of what is shown: somebody else may change the draft meanwhile
   const [problem, setProblem] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const guarded = async (deed: () => Promise<void>) => {
@@ -36,8 +37,10 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
   };
   const look = () =>
     guarded(() =>
-      act(async ({ id }) => {
-        setShown((await estimate(id, token)).estimate);
+      act(async (draft) => {
+        const answer = await estimate(draft, token);
+        revision.current = draft.revision;
+        setShown(answer.estimate);
         return null;
       }),
     );
@@ -51,7 +54,7 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
     guarded(() =>
       act(async ({ id }) => {
         try {
-          const { campaign } = await launch(id, { agreed_cents: worst_cents }, token);
+          const { campaign } = await launch(id, { revision: revision.current, agreed_cents: worst_cents }, token);
           await onLaunched(campaign);
           return null;
         } catch (error) {

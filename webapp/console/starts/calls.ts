@@ -3,7 +3,7 @@
 import { get, post, send } from "../../review/api";
 import { newId } from "../../src/crowd/ids";
 import { checkedFile } from "../acts/calls";
-import type { Choices, Estimated, FilePreview, Launched, SentChoices, SentJob, SentLaunch, StartDraft, Starts } from "../records";
+import type { Choices, Estimated, FilePreview, Launched, SentChoices, SentJob, SentLaunch, SentLook, StartDraft, Starts } from "../records";
 
 export function listed(): Promise<Starts> {
   return get<Starts>("api/starts");
@@ -35,8 +35,8 @@ export function makeForecast(draft: string, token: string): Promise<StartDraft> 
   return sendJson<StartDraft>(address("forecasts", draft), {}, token);
 }
 
-export function estimate(draft: string, token: string): Promise<Estimated> {
-  return sendJson<Estimated>(address("estimates", draft), {}, token);
+export function estimate({ id, revision }: StartDraft, token: string): Promise<Estimated> {
+  return sendJson<Estimated>(address("estimates", id), { revision } satisfies SentLook, token);
 }
 
 export function launch(draft: string, sent: SentLaunch, token: string): Promise<Launched> {

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from beat_the_ai.campaign.acts.data_files import Export
+from beat_the_ai.campaign.acts.jobs import job_of
 from beat_the_ai.campaign.erasure.frozen_files import erase_works
 from beat_the_ai.campaign.money.payables import annotations_prefix, owed_to
 from beat_the_ai.errors import Refused
@@ -89,10 +91,10 @@ class CampaignPlace:
             _check_paid(campaign, worker, self.place)
 
     def erase(self, worker: str, pseudonym: str, *, unpaid: bool = False) -> Erased:
-        """Erase a worker. Called again, it finishes. Raises `Refused` as `check` does."""
+        """Erase a worker. Called again, it finishes. Raises `Refused` as `check` does, and during an export."""
         self.check(worker, unpaid=unpaid)
         attempts = self.holdings(worker).attempts
-        with unserved(self._stages()):
+        with unserved(self._stages()), self._not_exported():
             files = [] if self._folder is None else erase_works(self._folder, attempts)
             self._remove_exports()
             was_there = self._store is not None and self._store.erasure.erase(worker, pseudonym, now())
@@ -101,6 +103,17 @@ class CampaignPlace:
             mask(log, worker)
         had_remains = self._store is not None and self._store.erasure.scrub(now())
         return Erased(files, was_there or agents > 0 or had_remains)
+
+    @contextmanager
+    def _not_exported(self) -> Iterator[None]:
+        """Keep a console from exporting until the block ends. Raises `Refused` while one does."""
+        if self._folder is None or self._store is None:
+            yield
+            return
+        with job_of(self._folder, Export.job).kept_idle() as is_idle:
+            if not is_idle:
+                raise Refused(f"{self.place} is being exported by its console. Try again when that has ended.")
+            yield
 
     def _remove_exports(self) -> None:
         if self._folder is not None and (exports := self._folder / PRIVATE / EXPORTS).is_dir():

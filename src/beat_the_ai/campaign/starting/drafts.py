@@ -94,6 +94,11 @@ class Draft(_Kept):
         """The name of its campaign, as it was written: perhaps none that can be."""
         return self.choices.name.strip()
 
+    def check_revision(self, revision: int) -> None:
+        """Raise `Refused` unless this is the revision that somebody has seen."""
+        if self.revision != revision:
+            raise Refused(CHANGED)
+
 
 @dataclass(frozen=True)
 class Drafts:
@@ -131,8 +136,7 @@ class Drafts:
         with self.locked(draft_id) as draft:
             if draft.campaign is not None:
                 raise Refused(LAUNCHED.format(draft.campaign))
-            if draft.revision != revision:
-                raise Refused(CHANGED)
+            draft.check_revision(revision)
             changed = {"by": by, "changed_at": now(), "revision": revision + 1}
             return self._write(update(draft).model_copy(update=changed))
 

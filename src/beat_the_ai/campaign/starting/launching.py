@@ -47,17 +47,18 @@ class Launch:
     actor: Actor
     admit: Callable[[Store], None]
 
-    def launch(self, draft_id: str, agreed_cents: int | None) -> tuple[str, str]:
+    def launch(self, draft_id: str, revision: int, agreed_cents: int | None) -> tuple[str, str]:
         """Begin the campaign of a draft, and open its first stage in a process of its own. Return name and report.
 
         Whoever launches it again, here or in another console, gets the same report. Raises `Refused` for a draft with
-        faults, for more than was agreed to, and as `OpenStage`.
+        faults or of another revision, for more than was agreed to, and as `OpenStage`.
         """
         drafts = self.ground.drafts
         with drafts.locked(draft_id) as draft:
             if draft.told is not None:
                 return draft.name, draft.told
             if not self._has_begun(draft):
+                draft.check_revision(revision)
                 self._begin(draft, plan_of_draft(self.ground, draft, self.actor), agreed_cents)
             if draft.campaign is None:
                 draft = drafts.keep_launched(draft)

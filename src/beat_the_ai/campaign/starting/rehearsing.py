@@ -22,12 +22,14 @@ from beat_the_ai.process.job import Job, JobState, jobs_in
 from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
+from beat_the_ai.terms.model_prices import prices_of
 
 WRITERS = 6
 REHEARSAL, CHECK = "rehearsal", "check"
 # A rehearsal has a marketplace, a size and a name of its own, and simulated people do the same for any reward.
 NOT_REHEARSED = ("name", "crowd", "hits", "reward", "cap", "workspace", "minutes", "person", "finish_url", "done")
 NO_TIMES = "Simulated people take no real time: say how long a HIT takes, or forecast from a pilot."
+CHARGES = "A model of this campaign charges for its answers, in a rehearsal too. Rehearse it on the command line."
 GOES_ON = "The rehearsal goes on. Wait until it has ended."
 NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
 
@@ -35,8 +37,10 @@ NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
 def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str) -> bool:
     """Rehearse a draft, or check its model, in a process that outlives this one. Return False where that runs already.
 
-    Raises `Refused` while the draft has faults.
+    Raises `Refused` while the draft has faults, and for a rehearsal that costs money, to which nobody has agreed.
     """
+    if name == REHEARSAL and prices_of(plan.checked().members):
+        raise Refused(CHARGES)
     command = commands(ground, draft, plan, actor)
     if name not in command:
         raise UnknownName("job", name, command)

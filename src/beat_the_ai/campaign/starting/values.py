@@ -22,7 +22,8 @@ MINUTES = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,2})?")
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 WORKSPACE = re.compile(r"[A-Za-z0-9]{1,64}")
-ADDRESS = re.compile(r"https?://[^\s{}$'\"\\]+(?:\{code\}[^\s{}$'\"\\]*)?")
+_OF_ADDRESS = r"[^\s{}$'\"\\\x00-\x1f\x7f-\x9f]"
+ADDRESS = re.compile(rf"https?://{_OF_ADDRESS}+(?:\{{code\}}{_OF_ADDRESS}*)?")
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 PLAIN_PATH = re.compile(r"[A-Za-z0-9/._-]+")
 WORDS = ("true", "false", "null", "inf", "nan")  # of Hydra's grammar
@@ -166,7 +167,7 @@ def _is_plain(value: str) -> bool:
 def _others(text: str, actor: Actor) -> Sequence[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
-        if not SETTING.fullmatch(line):
+        if not (SETTING.fullmatch(line) and line.isprintable()):
             raise InvalidInput(OTHERS, f"{line[:60]!r} is no setting. Write one a line, as round.max_tries=10.")
         if key_of(line) in HAS_A_FIELD:
             raise InvalidInput(OTHERS, f"{key_of(line)} has a field of its own. Set it there.")
