@@ -97,7 +97,7 @@ def test_results_are_the_workers_own(lab: Lab) -> None:
 
     address = asyncio.run(asyncio.wait_for(work(), 120))
     page = look(address).text
-    assert "1 tries" in page
+    assert "of 1 try (" in page
     assert "<dd>1</dd>" in page
 
 

@@ -11,6 +11,7 @@ import pytest
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
+from beat_the_ai.messages import said
 from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
@@ -178,7 +179,7 @@ def outcomes(served: Served, worker: str) -> list[str | None]:
 
 async def a_newcomer_signs_on_as_a_victim(served: Served, http: httpx.AsyncClient) -> None:
     mine, victim = served.accept(), served.new_worker()
-    assert await served.refusal(http, as_another(mine, victim)) == NOT_SIGNED
+    assert await served.refusal(http, as_another(mine, victim)) == said(NOT_SIGNED)
     served.give_back(mine)
 
 

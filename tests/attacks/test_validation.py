@@ -16,6 +16,7 @@ from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
+from beat_the_ai.messages import said
 from beat_the_ai.payments.held_back import EMPTY, OPEN
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
@@ -139,7 +140,7 @@ def only_those_vote_who_are_counted(served: Served) -> None:
 
 async def a_validator_signs_on_as_a_victim(served: Served, http: httpx.AsyncClient) -> None:
     mine, victim = served.accept(), served.new_worker()
-    assert await served.refusal(http, as_another(mine, victim)) == NOT_SIGNED
+    assert await served.refusal(http, as_another(mine, victim)) == said(NOT_SIGNED)
     served.give_back(mine)
 
 

@@ -24,6 +24,7 @@ from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_SIGNED, OVER
+from beat_the_ai.messages import said
 from beat_the_ai.payments import Ledger
 from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.rules.stage import Stage
@@ -126,7 +127,7 @@ def nothing_stands_against(served: Served, victim: str) -> None:
 
 async def a_worker_signs_on_as_a_victim(served: Served, http: httpx.AsyncClient) -> None:
     mine, victim = served.accept(), served.new_worker()
-    assert await served.refusal(http, as_another(mine, victim)) == NOT_SIGNED
+    assert await served.refusal(http, as_another(mine, victim)) == said(NOT_SIGNED)
     served.give_back(mine)
 
 
@@ -139,9 +140,9 @@ async def one_accepted_hit_serves_several_victims_at_once(served: Served, http: 
     mine, other = served.accept(), served.accept()
     async with served.page(http, as_another(mine, served.new_worker())):
         for _ in range(3):
-            assert await served.refusal(http, as_another(mine, served.new_worker())) == HELD
+            assert await served.refusal(http, as_another(mine, served.new_worker())) == said(HELD)
             swapped = replace(as_another(mine, served.new_worker()), hit_id=other.hit_id)
-            assert await served.refusal(http, swapped) == HELD
+            assert await served.refusal(http, swapped) == said(HELD)
     served.give_back(mine)
     served.give_back(other)
 
@@ -269,7 +270,7 @@ async def a_worker_swaps_the_assignments_of_two_hits(served: Served, http: httpx
     for mine, hit_id in ((one, other.hit_id), (other, one.hit_id)):
         swapped = replace(mine, hit_id=hit_id)
         if served.signs:
-            assert await served.refusal(http, swapped) == NOT_SIGNED
+            assert await served.refusal(http, swapped) == said(NOT_SIGNED)
         else:
             await served.hand_in(http, swapped)
     for mine in (one, other):
@@ -317,7 +318,7 @@ async def a_returned_hits_address_is_used_after_somebody_else_has_accepted(
 
 
 def test_the_address_of_a_returned_hit_opens_nothing_once_somebody_else_has_it(signing: Served) -> None:
-    assert under_attack(signing, a_returned_hits_address_is_used_after_somebody_else_has_accepted) == OVER
+    assert under_attack(signing, a_returned_hits_address_is_used_after_somebody_else_has_accepted) == said(OVER)
 
 
 async def a_returned_page_goes_on(served: Served, http: httpx.AsyncClient) -> None:
@@ -349,12 +350,12 @@ async def deadlines_and_signatures_are_tampered_with(served: Served, http: httpx
     forged = {**address, signature: "0" * 64}
     bare = dict.fromkeys(SIGNED, "")
     for changes in (later, forged, bare, {**address, signature: "." * 1000}):
-        assert await served.refusal(http, mine, **changes) == NOT_SIGNED
+        assert await served.refusal(http, mine, **changes) == said(NOT_SIGNED)
     stale = signed(replace(mine, deadline=mine.accepted_at - timedelta(seconds=1)))
-    assert await served.refusal(http, mine, **stale) == OVER
+    assert await served.refusal(http, mine, **stale) == said(OVER)
     async with served.page(http, mine):
         for changes in (later, forged, bare):  # the session is there, and is for whoever has the signature
-            assert await served.refusal(http, mine, **changes) == NOT_SIGNED
+            assert await served.refusal(http, mine, **changes) == said(NOT_SIGNED)
         async with served.page(http, mine) as reloaded:
             assert (await reloaded.call("state", {}))["ok"]
     served.give_back(mine)
@@ -372,7 +373,7 @@ async def pages_register_while_the_operator_starts_again(served: Served, http: h
         forging += [served.refusal(http, as_another(mine, served.new_worker()))]
         restart = asyncio.to_thread(served.operator.kill_and_start)
         *refusals, _ = await asyncio.gather(*forging, restart)
-        assert set(refusals) <= {NOT_SIGNED, HELD}
+        assert set(refusals) <= {said(NOT_SIGNED), said(HELD)}
         assert (await page.insist("state", {}))["hit"]["attempts"]
     served.give_back(mine)
 

@@ -112,7 +112,7 @@ def test_with_arms_a_launch_shows_each_arms_bonuses_and_costs_the_dearest(
     arms = f"round.arms={{human: {{{human}}}, paid: {{{paid}}}}}"
     done = run("launch", *launch_arguments(out, arms), answer="n\n")
     shown = " ".join(done.stdout.replace("│", " ").split())
-    assert "bonus in arm paid $0.30 for every win, paid when the HIT" in shown
+    assert "bonus in arm paid $0.30 for every win, once it counts" in shown
     assert "arm human" not in shown
     assert "largest bonuses, with fees $7.20" in shown
     assert states(requester_alone) == {}

@@ -99,7 +99,7 @@ def test_a_forecast_from_it_is_set_beside_its_outcome(rehearsed: Path, tmp_path:
     told = CliRunner().invoke(main, ["forecast", *arguments, "--keep", "--out", str(out)])
     assert (told.exit_code, told.stderr) == (0, "")
     assert "simulated people are not people" in told.stdout
-    assert "pay.reward_cents=225. 0% of the writers would earn less." in told.stdout
+    assert "0% of the writers would earn less. Set pay.reward_cents=225." in told.stdout
     found = Forecast.model_validate_json(
         CliRunner().invoke(main, ["forecast", *arguments, "--json", "--out", str(out)]).stdout
     )
