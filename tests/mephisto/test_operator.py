@@ -120,7 +120,8 @@ def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:
     async def hit(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
             assert (await page.task_config())["wins_wanted"] == 3
-            assert set(page.init_data) == {"hit", "context", "brief"}
+            assert set(page.init_data) == {"hit", "context", "brief", "arm"}
+            assert page.init_data["arm"] is None
             assert set(page.init_data["context"]) == {"id", "title", "text"}  # nothing private
             reply = await ask(page)
             assert (reply["attempt"]["fooled"], reply["hit"]["wins"]) == (True, 1)
