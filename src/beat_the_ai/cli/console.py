@@ -15,6 +15,7 @@ from beat_the_ai.cli.review.command import desk_of
 from beat_the_ai.cli.review.page import PAGE as REVIEW_PAGE
 from beat_the_ai.console import TOKEN_VARIABLE, Pages, Watched, by_key, check_token, serve
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.listening.options import connection_options
 from beat_the_ai.rules.roles import Right
@@ -114,7 +115,7 @@ class Opened(ExitStack):
 
 def _is_folder_of_campaigns(place: str) -> bool:
     folder = Path(place)
-    return "://" not in place and folder.is_dir() and store_file(folder) is None
+    return "://" not in place and folder.is_dir() and store_file(folder) is None and not (folder / PRIVATE).is_dir()
 
 
 def _in_folder(place: str) -> list[str]:
