@@ -664,12 +664,13 @@ def test_a_registration_that_cannot_be_written_leaves_its_unit_free(
 def test_a_unit_that_cannot_be_freed_at_once_is_freed_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(procedures, "CLOSE_AGAIN_SECONDS", 0.05)
     failures = [sqlite3.OperationalError("disk I/O error"), sqlite3.OperationalError("disk I/O error")]
-    free = MephistoDatabase.clear_unit_agent_assignment
+    free, freed = MephistoDatabase.clear_unit_agent_assignment, threading.Event()
 
     def free_with_bad_luck(self: MephistoDatabase, unit_id: str) -> None:
         if failures:
             raise failures.pop()
         free(self, unit_id)
+        freed.set()
 
     monkeypatch.setattr(MephistoDatabase, "clear_unit_agent_assignment", free_with_bad_luck)
 
@@ -684,6 +685,7 @@ def test_a_unit_that_cannot_be_freed_at_once_is_freed_later(tmp_path: Path, monk
 
     with serving(tmp_path, hits=1) as campaign:
         run(leave(campaign))
+        assert freed.wait(60)
         run(work(campaign.url, "w2"))
         wait_until(lambda: campaign.submitted() == set(campaign.hits), "somebody else has done the HIT")
     assert not failures
