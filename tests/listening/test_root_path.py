@@ -18,7 +18,9 @@ from beat_the_ai.listening.root_path import UnderRootPath, check_root_path, cook
 SOURCES = Path(__file__).parents[2] / "src" / "beat_the_ai"
 TEMPLATES = sorted(SOURCES.glob("*/p*/templates/*.html"))
 # An address in a page that begins at the root of the host; in Jinja's own texts it is put together.
-AT_ROOT = re.compile(r"""(?:href|src|action|data-sent)="(?!\{\{ root \}\})(/|\{\{ (?!frame\.url|one\.url|address))""")
+AT_ROOT = re.compile(
+    r"""(?:href|src|action|data-sent)="(?!\{\{ root \}\})(/|\{\{ (?!frame\.url|node\.href|one\.url|address))"""
+)
 
 
 def answer(request: Request) -> Response:

@@ -148,6 +148,7 @@ def test_bonuses_of_a_store_of_before_are_counted_once(store_url: str) -> None:
         desk.ask("SendBonus", **bonus)
     with market.writing() as moment:
         of_people = (
+            "debriefings",
             "withdrawals",
             "erasures",
             "campaign_places",

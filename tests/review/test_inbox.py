@@ -186,7 +186,7 @@ def test_whoever_is_shut_out_is_told_where_to_appeal_and_not_why(store: Store, c
     desk.change_standing(Acting("bob", Role.LEAD), SLOPPY, "confirm", "", SLOPPY)
     [(worker, subject, text)] = gate.sent
     assert (worker, subject) == (SLOPPY, "You may appeal")
-    assert "until 31 January 2026, 00:00 UTC: https://work.example.org/letters/" in text
+    assert "until 2026-01-31 00:00 UTC: https://work.example.org/letters/" in text
     assert "gibberish" not in text
 
 
