@@ -29,6 +29,7 @@ from beat_the_ai.campaign.starting.rehearsing import REHEARSAL, jobs_of_draft, s
 from beat_the_ai.cli.console import Opened, console_ground
 from beat_the_ai.console import Pages, Site, by_key
 from beat_the_ai.errors import Refused
+from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.terms.locate import private_folder
@@ -135,6 +136,9 @@ def test_a_console_of_single_campaigns_starts_none(folder: Path, tmp_path: Path)
     assert console_ground((str(folder),), ()) is not None
     assert console_ground((str(folder / "known"),), ()) is None
     assert console_ground((str(folder), str(folder / "known")), ()) is None
+    in_a_database = tmp_path / "in_a_database"
+    (in_a_database / PRIVATE).mkdir(parents=True)  # its store is where the environment says
+    assert console_ground((str(in_a_database),), ()) is None
 
 
 def test_a_draft_outlives_its_console_and_is_begun_once(console: Console, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What servers say: English for logs, messages for pages, and nothing that a page could not say."""
+"""Messages of servers: English for logs, keys for pages, and no key that a page has no words for."""
 
 from __future__ import annotations
 

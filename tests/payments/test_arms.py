@@ -1,4 +1,4 @@
-"""What the writers of an arm earn, and what a campaign with arms may cost."""
+"""Pay of the writers of an arm, and the cost that a campaign with arms may reach."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_an_open_hit_may_cost_what_the_dearest_arm_may_cost(store: Store) -> Non
 
 
 def test_the_cap_holds_for_what_is_earned_later(store: Store) -> None:
-    """What a campaign may still cost never grows with the work that is done."""
+    """Check that work which is done never raises the cost that a campaign may still reach."""
     worst = []
     hits = offer(store, 3)
     store.rounds.open(Round("pilot", 1, {}, NEW_YEAR))

@@ -15,12 +15,11 @@ from beat_the_ai.cli.review.command import desk_of
 from beat_the_ai.cli.review.page import PAGE as REVIEW_PAGE
 from beat_the_ai.console import TOKEN_VARIABLE, Pages, Watched, by_key, check_token, serve
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
-from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.listening.options import connection_options
 from beat_the_ai.rules.roles import Right
 from beat_the_ai.store import Store
-from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
+from beat_the_ai.terms.locate import campaign_store, is_of_campaign, main_campaigns, store_file
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "webapp" / "console" / "dist"
@@ -115,7 +114,7 @@ class Opened(ExitStack):
 
 def _is_folder_of_campaigns(place: str) -> bool:
     folder = Path(place)
-    return "://" not in place and folder.is_dir() and store_file(folder) is None and not (folder / PRIVATE).is_dir()
+    return "://" not in place and folder.is_dir() and not is_of_campaign(folder)
 
 
 def _in_folder(place: str) -> list[str]:

@@ -62,6 +62,11 @@ def store_file(folder: Path) -> Path | None:
     return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)
 
 
+def is_of_campaign(folder: Path) -> bool:
+    """Return whether a folder is that of a campaign, in a file there or in a database."""
+    return store_file(folder) is not None or (folder / PRIVATE).is_dir()
+
+
 def only_campaign(store: Store) -> BoundCampaign:
     """Return the campaign of a store. Raises `InvalidInput` unless it holds one, beside the one of sample HITs."""
     campaigns = main_campaigns(store)

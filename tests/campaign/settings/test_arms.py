@@ -1,4 +1,4 @@
-"""What an arm may have of its own, and what is said of anything else."""
+"""Settings that an arm may have of its own, and the refusals of all others."""
 
 from __future__ import annotations
 
