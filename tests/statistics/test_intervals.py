@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.statistics.bootstrap import bootstrap_mean
-from beat_the_ai.statistics.intervals import newcombe, wilson
+from beat_the_ai.statistics.bootstrap import MOST_DISTINCT, bootstrap_mean
+from beat_the_ai.statistics.intervals import Interval, difference_interval, wilson
 
 Z = 1.959963984540054
+
+
+def newcombe(one: tuple[int, int], other: tuple[int, int]) -> Interval:
+    """Return the interval of the difference of two shares with Wilson's intervals."""
+    first, second = ((successes / trials, wilson(successes, trials)) for successes, trials in (one, other))
+    return difference_interval(first, second)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +57,14 @@ def test_the_bootstrap_of_a_mean_is_close_to_the_normal_interval_of_a_large_samp
     average = sum(values) / len(values)
     error = math.sqrt(sum((value - average) ** 2 for value in values)) / len(values)
     assert bootstrap_mean(values) == pytest.approx((average - Z * error, average + Z * error), abs=0.1 * error * Z)
+
+
+def test_the_interval_of_many_different_values_is_the_normal_one_and_goes_over_into_it() -> None:
+    many = [math.sqrt(number) for number in range(MOST_DISTINCT + 1)]
+    average, error = float(np.mean(many)), float(np.std(many)) / math.sqrt(len(many))
+    normal = (average - Z * error, average + Z * error)
+    assert bootstrap_mean(many) == pytest.approx(normal)
+    assert bootstrap_mean(many[1:]) == pytest.approx(normal, abs=0.15 * error * Z)  # drawn
 
 
 def test_the_bootstrap_gives_the_same_ends_again_and_none_without_spread() -> None:

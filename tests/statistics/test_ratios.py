@@ -1,87 +1,85 @@
-"""Ratios over clusters, against a plain bootstrap and what is known of them."""
+"""Ratios over clusters and their differences, against scipy and what is known of them."""
 
 from __future__ import annotations
 
-import random
+import math
 from itertools import repeat
 
+import numpy as np
 import pytest
+from scipy import stats
+from scipy.special import expit, logit
 
-from beat_the_ai.statistics.ratios import difference, ratio
+from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.jackknife import Scale
+from beat_the_ai.statistics.ratios import Pair, difference, ratio
 
-WRITERS = [(10, 4), (3, 3), (25, 5), (8, 6), (4, 1), (12, 9), (7, 2), (5, 5), (9, 3), (6, 4)]
-OTHERS = [(4, 4), (6, 5), (9, 8), (3, 2), (7, 7), (5, 3), (8, 6), (4, 2)]
+WRITERS: list[Pair] = [(10, 4), (3, 3), (25, 5), (8, 6), (4, 1), (12, 9), (7, 2), (5, 5), (9, 3), (6, 4)]
 
 
-def resampled(clusters: list[tuple[int, int]], rng: random.Random) -> float:
-    some = rng.choices(clusters, k=len(clusters))
-    return sum(above for above, _ in some) / sum(below for _, below in some)
+def interval(clusters: list[Pair], scale: Scale) -> tuple[float, float]:
+    found = ratio(clusters, scale)
+    assert found is not None
+    assert found.interval is not None
+    return found.interval
 
 
 def test_a_ratio_is_that_of_the_sums_and_not_a_mean_of_ratios() -> None:
-    found = ratio([(10, 1), (0, 9)])
+    found = ratio([(10, 1), (0, 9)], Scale.AMOUNT)
     assert found is not None
     assert found.value == 1.0
 
 
-def test_the_interval_is_that_of_a_bootstrap_of_the_clusters_a_little_wider() -> None:
-    found, rng = ratio(WRITERS), random.Random(1)
-    assert found is not None
-    assert found.interval is not None
-    drawn = sorted(resampled(WRITERS, rng) for _ in range(20_000))
-    low, high = drawn[500], drawn[-501]
-    assert found.interval[0] == pytest.approx(low, abs=0.12)
-    assert found.interval[1] == pytest.approx(high, abs=0.3)
-    assert found.interval[0] < low < found.value < high < found.interval[1]
+@pytest.mark.parametrize("scale", Scale)
+def test_the_interval_is_that_of_a_jackknife_with_students_quantile(scale: Scale) -> None:
+    pairs = [(won, tries) for tries, won in WRITERS]
+    above, below = map(sum, zip(*pairs, strict=True))
+    value = above / below
+    apart = [(above - won) / (below - tries) - value for won, tries in pairs]
+    margin = stats.t.ppf(0.975, 9) * math.sqrt(9 / 10 * sum(each**2 for each in apart))
+    ends = {
+        Scale.SHARE: expit(logit(value) + np.array([-1, 1]) * margin / (value * (1 - value))),
+        Scale.AMOUNT: value * np.exp(np.array([-1, 1]) * margin / value),
+        Scale.DIFFERENCE: value + np.array([-1, 1]) * margin,
+    }
+    assert interval(pairs, scale) == pytest.approx(tuple(ends[scale]), rel=1e-6)
 
 
-def test_a_difference_is_of_two_independent_groups() -> None:
-    found, back, rng = difference(WRITERS, OTHERS), difference(OTHERS, WRITERS), random.Random(2)
+def test_equal_clusters_have_students_interval_of_a_mean() -> None:
+    values = [3.0, 1.5, 2.25, 8.0, 4.0]
+    theirs = stats.ttest_1samp(values, 0).confidence_interval()
+    assert interval([(each, 1) for each in values], Scale.DIFFERENCE) == pytest.approx((theirs.low, theirs.high))
+
+
+def test_a_difference_has_its_interval_by_those_of_both() -> None:
+    """Compare with Newcombe 1998, Table II (a): 56 of 70 less 48 of 80."""
+    one, other = Estimate(0.8, (0.6923, 0.8770)), Estimate(0.6, (0.4905, 0.7003))
+    found = difference(one, other)
     assert found is not None
-    assert back is not None
-    assert found.interval is not None
-    assert found.value == pytest.approx(89 / 42 - 46 / 37) == pytest.approx(-back.value)
-    drawn = sorted(resampled(WRITERS, rng) - resampled(OTHERS, rng) for _ in range(20_000))
-    assert found.interval[0] == pytest.approx(drawn[500], abs=0.12)
-    assert found.interval[1] == pytest.approx(drawn[-501], abs=0.3)
+    assert found.interval == pytest.approx((0.0524, 0.3339), abs=5e-4)
+    assert difference(one, None) is None
+    assert difference(None, one) is None
+    assert difference(one, Estimate(0.75, None)) == Estimate(0.8 - 0.75, None)
 
 
 def test_one_writer_of_much_work_makes_the_interval_wide() -> None:
-    """Clusters are drawn, not tries: 400 tries of one person are one observation."""
-    even, one = ratio([(20, 10)] * 20), ratio([*repeat((10, 10), 19), (210, 10)])
-    assert even is not None
-    assert one is not None
-    assert even.value == one.value == 2.0
-    assert even.interval == (2.0, 2.0)
-    assert one.interval is not None
-    assert one.interval[0] == 1.0
-    assert one.interval[1] > 3.0
-
-
-def test_it_covers_the_truth_as_often_as_it_says_of_few_writers() -> None:
-    rng, covered = random.Random(3), 0
-    for _ in range(200):
-        skills = [rng.uniform(0.2, 0.8) for _ in range(8)]
-        writers = [(20, sum(rng.random() < skill for _ in range(20))) for skill in skills]
-        found = ratio([(wins, tries) for tries, wins in writers])
-        assert found is not None
-        assert found.interval is not None
-        covered += found.interval[0] <= 0.5 <= found.interval[1]
-    assert 0.9 * 200 <= covered <= 200
+    """Clusters are left out, not tries: 400 tries of one person are one observation."""
+    one: list[Pair] = [*repeat((10, 10), 19), (210, 10)]
+    alike = ratio([(20, 10)] * 20, Scale.AMOUNT)
+    assert alike is not None
+    assert (alike.value, alike.interval) == (2.0, None)
+    low, high = interval(one, Scale.AMOUNT)
+    assert low < 1.0
+    assert high > 4.0
 
 
 @pytest.mark.parametrize("clusters", [[], [(3, 0)], [(0, 0), (5, 0)]])
-def test_without_a_denominator_there_is_no_ratio(clusters: list[tuple[int, int]]) -> None:
-    assert ratio(clusters) is None
-    assert difference(clusters, WRITERS) is None
-    assert difference(WRITERS, clusters) is None
+def test_without_a_denominator_there_is_no_ratio(clusters: list[Pair]) -> None:
+    assert ratio(clusters, Scale.AMOUNT) is None
 
 
-def test_there_is_no_interval_of_one_cluster_nor_where_many_draws_have_no_ratio() -> None:
-    for clusters in ([(6, 3)], [(6, 3), (5, 0), (4, 0)]):
-        found = ratio(clusters)
-        assert found is not None
-        assert found.interval is None
-    less = difference([(6, 3)], WRITERS)
-    assert less is not None
-    assert less.interval is None
+@pytest.mark.parametrize("clusters", [[(6, 3)], [(6, 3), (5, 0), (4, 0)]])
+def test_there_is_no_interval_of_one_cluster_nor_where_one_has_all(clusters: list[Pair]) -> None:
+    found = ratio(clusters, Scale.AMOUNT)
+    assert found is not None
+    assert found.interval is None

@@ -1,4 +1,8 @@
-"""Intervals from a bootstrap over few clusters, such as workers.
+"""Intervals over few clusters, such as workers.
+
+Fewer than two clusters have no interval. Two have one: Student's quantile, 12.7 there, makes it so wide that it says
+how little they tell, and keeps its promise (`jackknife`). A least number that is larger would hide figures of small
+campaigns, and still be arbitrary (Cameron, Gelbach and Miller 2008: what is few depends on how clusters differ).
 
 The percentile interval of a bootstrap over n clusters is too short where n is small. Hesterberg 2015 ("What teachers
 should know about the bootstrap", §4.3) widens it: it takes the percentiles at which a normal interval that is wrong by
@@ -13,13 +17,16 @@ from functools import cache
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from beat_the_ai.statistics.significance import student_beyond
+CONFIDENCE = 0.95
+FEWEST_CLUSTERS = 2
+ANGLES = 20_001
 
-STEPS = 60
 
-
-def expanded_interval(draws: Sequence[float], clusters: int, confidence: float) -> tuple[float, float]:
+def expanded_interval(
+    draws: Sequence[float] | NDArray[np.float64], clusters: int, confidence: float
+) -> tuple[float, float]:
     """Return the expanded percentile interval. Raises `ValueError` without draws.
 
     With fewer than two clusters it is what was drawn least and most.
@@ -34,14 +41,19 @@ def _tail(clusters: int, confidence: float) -> float:
     """Return the share of draws on either side of the interval."""
     if clusters < 2:
         return 0.0
-    t = _student_quantile(confidence, clusters - 1)
+    t = student_quantile(confidence, clusters - 1)
     return NormalDist().cdf(-t * math.sqrt(clusters / (clusters - 1)))
 
 
-def _student_quantile(confidence: float, freedom: int) -> float:
-    """Return t so that |T| < t with this probability, by bisection."""
-    low, high = 0.0, 1e4
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if student_beyond(middle, freedom) > 1 - confidence else (low, middle)
-    return high
+@cache
+def student_quantile(confidence: float, freedom: int) -> float:
+    """Return t so that |T| < t with this probability. The integral is over the angle, as in `significance`."""
+    angles = np.linspace(0.0, math.pi / 2, ANGLES)
+    density = np.cos(angles) ** (freedom - 1)
+    within = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
+    return math.sqrt(freedom) * math.tan(np.interp(confidence * within[-1], within, angles))
+
+
+def too_few(called: str) -> str:
+    """Return a sentence on figures without intervals; `called` is what clusters are."""
+    return f"No intervals: {FEWEST_CLUSTERS} {called} are the fewest for one."

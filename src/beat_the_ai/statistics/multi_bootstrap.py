@@ -1,7 +1,8 @@
 """The difference of two ways of training, beyond the chance of their seeds and of their test examples.
 
 The multi-bootstrap (Sellam et al. 2022, "The MultiBERTs", §4, unpaired seeds) resamples both. It resamples the runs of
-each side by themselves. It resamples the examples, which both sides answer, for both at once. With a test over seeds
+each side by themselves. It resamples the examples, which both sides answer, for both at once: examples that share a
+context, such as questions about one passage, together. With a test over seeds
 alone, more runs of the same test set would settle anything. A test over examples alone would take one run's luck for
 the way of training. With fewer than about five seeds the spread among them is underestimated, and so are intervals and
 p.
@@ -9,7 +10,7 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -33,17 +34,26 @@ class Difference:
     p: float
 
 
-def multi_bootstrap(one: Runs, other: Runs) -> Difference:
-    """With a fixed seed. Raises `ValueError` where there are no runs, or the sides have not the same examples."""
-    if not (one.size and other.size and one.shape[1] == other.shape[1]):
-        raise ValueError(f"Runs on the same examples are needed, not {one.shape} and {other.shape}.")
+def multi_bootstrap(one: Runs, other: Runs, contexts: Sequence[str]) -> Difference:
+    """Compare runs on examples with these contexts, with a fixed seed.
+
+    Raises `ValueError` where there are no runs, or the sides have not the same examples.
+    """
+    if not (one.size and other.size and one.shape[1] == other.shape[1] == len(contexts)):
+        raise ValueError(
+            f"Runs on the same examples are needed, not {one.shape} and {other.shape} of {len(contexts)} contexts."
+        )
     draw = np.random.default_rng(0)
-    examples = one.shape[1]
+    numbers = {context: number for number, context in enumerate(dict.fromkeys(contexts))}
+    places, count = np.array([numbers[context] for context in contexts]), len(numbers)
+    sizes = np.bincount(places).astype(float)
+    sides = [np.stack([np.bincount(places, weights=run) for run in runs]).astype(float) for runs in (one, other)]
     drawn = []
     for start in range(0, RESAMPLES, CHUNK):
         number = min(CHUNK, RESAMPLES - start)
-        weights = draw.multinomial(examples, np.full(examples, 1 / examples), size=number) / examples
-        drawn.append(_means(one, weights, draw) - _means(other, weights, draw))
+        weights = draw.multinomial(count, np.full(count, 1 / count), size=number).astype(float)
+        weights /= (weights @ sizes)[:, None]
+        drawn.append(_means(sides[0], weights, draw) - _means(sides[1], weights, draw))
     differences = np.concatenate(drawn)
     low, high = np.quantile(differences, [0.025, 0.975])
     beyond = min(np.count_nonzero(differences <= 0), np.count_nonzero(differences >= 0))
@@ -52,7 +62,7 @@ def multi_bootstrap(one: Runs, other: Runs) -> Difference:
 
 
 def _means(runs: Runs, weights: Runs, draw: np.random.Generator) -> Runs:
-    """The mean of resampled runs on resampled examples, for each row of `weights`."""
+    """Return the mean of resampled runs, summed by context, on resampled contexts, for each row of `weights`."""
     seeds = len(runs)
     chosen = draw.multinomial(seeds, np.full(seeds, 1 / seeds), size=len(weights)) / seeds
     means: Runs = np.einsum("bs,sb->b", chosen, runs @ weights.T)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
+
+from beat_the_ai.statistics.measures import Measures
 
 
 @dataclass(frozen=True)
@@ -18,10 +20,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """`source` is the place in a paper that it repeats."""
+    """`source` is the place in a paper that it repeats.
+
+    `headline` is the figure to read first, shown beside the title in the contents; empty where no one figure is.
+    `measures` returns the table's numbers, which are counted only where sections of several datasets are compared.
+    """
 
     title: str
     text: str
     table: Table
     plot: Markup | None = None
     source: str = "Not in the paper"
+    measures: Callable[[], Measures] | None = None
+    headline: str = ""
