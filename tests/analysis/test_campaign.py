@@ -11,13 +11,23 @@ from beat_the_ai.analysis.campaign import (
     Writer,
     campaign_sections,
 )
+from beat_the_ai.analysis.cells import rate_text
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import VoteFigures
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store
 from tests.dataset.builders import Tried, stored
 from tests.reading_comprehension import WORDS
+
+KEPT = rate_text(Clustered({"w1": (2, 2), "w2": (1, 2)}).bounded)
+
+
+def beaten(*by_writer: tuple[int, int]) -> Beaten:
+    """Attempts of writers w1, w2 and so on: (beat the model, of so many)."""
+    wins = Clustered({f"w{number}": pair for number, pair in enumerate(by_writer, 1)})
+    return Beaten(wins, Clustered({f"w{number}": (0, of) for number, (_, of) in enumerate(by_writer, 1)}))
 
 
 def test_models_writers_and_times_are_counted(store: Store) -> None:
@@ -29,14 +39,16 @@ def test_models_writers_and_times_are_counted(store: Store) -> None:
     for row in store.attempts.of_campaign(campaign.id):
         if not row.attempt.retracted:
             seen.attempt(row)
-    assert seen.models == {"fake": Beaten(3, 2)}
-    assert seen.writers == {"w1": Writer(2, 0, 1), "w2": Writer(2, 1, 1)}
-    assert seen.hit_seconds == [600.0] * 4
+    assert seen.models == {
+        "fake": Beaten(Clustered({"w1": (1, 2), "w2": (1, 1)}), Clustered({"w1": (0, 2), "w2": (0, 1)}))
+    }
+    assert seen.writers == {"w1": Writer(2, 0, 1), "w2": Writer(2, 1, 1, 1)}
+    assert seen.hit_seconds == {"w1": [600.0] * 2, "w2": [600.0] * 2}
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    [only] = campaign_sections(CampaignFigures(WORDS, None, {"fake": Beaten(4, 1)}, {}, []))
-    assert only.table.rows == [("fake", "4", "25.0% (4.6% to 69.9%), 1")]
+    [only] = campaign_sections(CampaignFigures(WORDS, None, {"fake": beaten((1, 4))}, {}, {}))
+    assert only.table.rows == [("fake", "4", "25.0%, 1")]
 
 
 def test_answers_that_are_none_have_a_column_where_there_are_any(store: Store) -> None:
@@ -45,32 +57,38 @@ def test_answers_that_are_none_have_a_column_where_there_are_any(store: Store) -
     seen = Observed()
     seen.attempt(first, is_stray=True)
     seen.attempt(second)
-    figures = CampaignFigures(WORDS, None, {**seen.models, "m2": Beaten(2)}, {}, [], stray="not in the passage")
+    figures = CampaignFigures(WORDS, None, {**seen.models, "m2": beaten((0, 2))}, {}, {}, stray="not in the passage")
     [only] = campaign_sections(figures)
     assert only.table.header[-1] == "its answer is not in the passage"
-    assert [(row[0], row[-1][:5]) for row in only.table.rows] == [("fake", "50.0%"), ("m2", "0.0% "), ("all", "25.0%")]
+    assert [(row[0], row[-1][:5]) for row in only.table.rows] == [("fake", "50.0%"), ("m2", "0.0%,"), ("all", "25.0%")]
 
 
 def test_all_that_is_known_has_a_section() -> None:
     asked = VoteFigures(
-        validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5))
+        validators=3,
+        votes=10,
+        votes_saved=2,
+        gold=Clustered({"v1": (2, 2), "v2": (1, 2)}),
+        agreement=(Figure("a", None), Figure("b", 0.5)),
     )
     human = [Figure("exact match", 50.0, (25.0, 75.0), 4, "%"), Figure("F1", 60.0, (40.0, 80.0), 4, "%")]
-    checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": 3}, {"dev": human}, asked)
+    checked = Checked(
+        Answerability.text, {"dev": Clustered({"w1": (2, 2), "w2": (1, 2)})}, {"dev": 3}, {"dev": human}, asked
+    )
     figures = CampaignFigures(
         WORDS,
         None,
-        {"a": Beaten(4, 1), "b": Beaten(4, 3)},
-        {"w-1": Writer(3, 1, 2)},
-        [60.0, 90.0],
+        {"a": beaten((1, 2), (0, 2)), "b": beaten((1, 2), (2, 2))},
+        {"w-1": Writer(3, 1, 2, 1), "w-2": Writer(1, 0, 4)},
+        {"w-1": [60.0, 90.0]},
         Cost(100, 1000, 234, 4, 3),
         checked,
     )
     made = {section.title: section.table.rows for section in campaign_sections(figures)}
     assert made["How often the model was beaten"][-1][:2] == ("all", "8")
-    assert made["Answerability"] == [("dev", "4", "75.0% (30.1% to 95.4%), 3", "3")]
+    assert made["Answerability"] == [("dev", "4", f"{KEPT}, 3", "3")]
     assert made["Human performance"] == [("dev", "4", "50.0 (25.0 to 75.0)", "60.0 (40.0 to 80.0)")]
-    assert made["Writers"] == [("w-1", "3", "1 (33%)", "2")]
+    assert made["Writers"] == [("w-2", "4", "0 (0%)", "1", "0 (0%)"), ("w-1", "2", "1 (50%)", "3", "1 (33%)")]
     assert made["Cost"][-2:] == [
         ("cost of a question that beat the model", "$2.50"),
         ("cost of a validated question", "$3.28"),
@@ -79,20 +97,31 @@ def test_all_that_is_known_has_a_section() -> None:
         "3",
         "10",
         "2",
-        "75.0% (30.1% to 95.4%), 3 of 4",
+        f"{KEPT}, 3 of 4",
         "–",
         "0.50",
     ]
     assert "Time for a HIT" in made
 
 
+def test_captions_name_the_clusters_of_the_intervals() -> None:
+    models = {"a": beaten((1, 2), (0, 2)), "b": beaten((1, 2), (2, 2), (1, 4))}
+    kept = {"dev": Clustered({"w1": (2, 2), "w2": (1, 2)}), "test": Clustered({"w9": (1, 1)})}
+    seconds = {"w1": [60.0], "w2": [90.0, 100.0]}
+    figures = CampaignFigures(WORDS, None, models, {}, seconds, checked=Checked(Answerability.text, kept))
+    text = {section.title: section.text for section in campaign_sections(figures)}
+    assert "95% intervals by a jackknife of the 3 writers" in text["How often the model was beaten"]
+    assert "95% intervals by a jackknife of the 3 writers" in text["Answerability"]
+    assert "95% intervals by a jackknife of the 2 writers" in text["Time for a HIT"]
+
+
 def test_what_models_charged_is_part_of_what_a_question_costs() -> None:
-    *_, cost = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 1000, 300, 4, 2, models_cents=200)))
+    *_, cost = campaign_sections(CampaignFigures(WORDS, None, {}, {}, {}, Cost(0, 1000, 300, 4, 2, models_cents=200)))
     assert cost.table.rows[3] == ("charged by language models, at most", "$2.00")
     assert [amount for _, amount in cost.table.rows[-2:]] == ["$3.00", "$4.50"]
     assert "what writers earned and models charged for each" in cost.text
 
 
 def test_a_cost_without_questions_is_none() -> None:
-    sections = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 0, 0, 0, 0)))
+    sections = campaign_sections(CampaignFigures(WORDS, None, {}, {}, {}, Cost(0, 0, 0, 0, 0)))
     assert sections[-1].table.rows[-1][1] == "–"

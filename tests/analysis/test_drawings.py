@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.cells import share_bar
-from beat_the_ai.analysis.drawings import Bar, bars, curves, histogram, sunburst
+from beat_the_ai.analysis.drawings import Bar, Course, bars, curves, histogram, lines, panels, sunburst
 
 PATHS = st.dictionaries(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), st.integers(1, 50), max_size=12)
 
@@ -68,6 +68,39 @@ def test_curves_go_through_their_points_and_have_names() -> None:
     assert (x0, x1, y0, y1) == pytest.approx((left, right, low, middle))
     assert (title(people), title(models), models.get("points")) == ("people", "models", "")
     assert (people.get("stroke-dasharray"), models.get("stroke-dasharray")) == (None, "6 4")
+
+
+def test_a_line_is_broken_where_nothing_is_known() -> None:
+    svg = lines({"length": [10.0, 20.0, 40.0], "buzz": [None, 5.0, None]}, "Plot", "drafts")
+    places = [str(line.get("points")).split() for line in shapes(svg, "polyline", "curve")]
+    assert [len(each) for each in places] == [3, 1]
+    whole = [tuple(map(float, place.split(","))) for place in places[0]]
+    assert [x for x, _ in whole] == [40, 210, 380]
+    bottom = whole[0][1] + (whole[0][1] - whole[1][1])  # 10 is as far above 0 as 20 is above 10
+    assert bottom - whole[2][1] == pytest.approx(4 * (bottom - whole[0][1]))
+    [dot] = shapes(svg, "circle", "f1")
+    assert (float(dot.get("cx", "")), float(dot.get("cy", ""))) == tuple(map(float, places[1][0].split(",")))
+    assert lines({}, "Plot", "drafts")
+
+
+def test_panels_stand_below_each_other_and_a_course_looks_the_same_in_all() -> None:
+    one = Course("one", [(0.0, 0.0, 0.0, 0.0), (1.0, 0.5, 0.25, 1.0)])
+    other = Course("other", [(0.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0)])
+    svg = panels({"first": [one, other], "second": [other]}, "Plot", "of the words")
+    lines = shapes(svg, "polyline", "curve")
+    assert [title(line) for line in lines] == ["first: one", "first: other", "second: other"]
+    looks = [(line.get("class"), line.get("stroke-dasharray")) for line in lines]
+    assert looks[0] != looks[1] == looks[2]
+    band = [
+        tuple(map(float, place.split(","))) for place in str(shapes(svg, "polygon", "band")[0].get("points")).split()
+    ]
+    end = tuple(map(float, str(lines[0].get("points")).split()[-1].split(",")))
+    (_, top), (_, bottom) = band[1], band[2]
+    assert (bottom - end[1]) == pytest.approx((end[1] - top) / 2)  # 0.5 to 0.25, and to 1
+    height = float(str(ET.fromstring(svg).get("viewBox")).split()[-1])
+    assert max(float(text.get("y", "")) for text in ET.fromstring(svg).iter("text")) <= height
+    names = [text.text for text in ET.fromstring(svg).iter("text")]
+    assert [names.count(name) for name in ("first", "second", "one", "other")] == [1, 1, 1, 1]
 
 
 def test_plots_of_nothing_are_empty() -> None:

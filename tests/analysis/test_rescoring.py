@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
+from beat_the_ai.analysis.cells import clustered_cell
 from beat_the_ai.analysis.rescoring import ALL, BEAT, CONFIRMED, DID_NOT, RescoredWork, rescoring_sections, shares
+from beat_the_ai.statistics.clustered import Clustered
 from tests.reading_comprehension import WORDS
 
 
 def judged(then: bool | None, now: bool, confirmed: bool = False, **groups: str) -> RescoredWork:
-    return RescoredWork(then, now, confirmed, groups)
+    return RescoredWork(then, now, confirmed, groups.get("writer", "alone"), groups)
 
 
 WORKS = [
@@ -42,14 +42,16 @@ def test_where_nobody_knows_what_beat_a_model_groups_are_of_all() -> None:
         (ALL, "part", "dev", 1, 2),
         (ALL, "part", "test", 1, 1),
     ]
-    assert found[0].interval == pytest.approx((0.2077, 0.9385), abs=1e-4)
+    assert found[0].interval is None  # of one cluster
 
 
 def test_a_report_has_a_picture_of_each_and_writers_apart() -> None:
-    whole, divided, writers = rescoring_sections("bert", WORDS, shares(WORKS), (4, 5))
+    whole, divided, writers = rescoring_sections("bert", WORDS, "writers", shares(WORKS), (4, 5))
     assert whole.title == "Looking back with bert"
     assert "Of the 5 that this very model judged then, 4 have the same verdict." in whole.text
-    assert whole.table.rows[0] == (BEAT, "3", "66.7% (20.8% to 93.9%), 2")
+    assert whole.table.rows[0] == (BEAT, "3", clustered_cell(Clustered({"w1": (1, 1), "w2": (1, 2)})))
+    assert "95% intervals by a jackknife of the 2 writers" in whole.text
+    assert writers.table.rows[0][2] == "50.0% (9.5% to 90.5%), 1"  # Wilson's
     assert [row[:3] for row in divided.table.rows] == [("round", "1", "2"), ("round", "2", "1")]
     assert [row[:2] for row in writers.table.rows] == [("w2", "2"), ("w1", "1")]
     assert all(section.plot and "<svg" in section.plot for section in (whole, divided, writers))
@@ -57,5 +59,5 @@ def test_a_report_has_a_picture_of_each_and_writers_apart() -> None:
 
 def test_a_division_with_one_group_says_nothing_new() -> None:
     works = [judged(True, True, round="1", writer="w1"), judged(True, False, round="1", writer="w1")]
-    [whole] = rescoring_sections("bert", WORDS, shares(works), (0, 0))
+    [whole] = rescoring_sections("bert", WORDS, "writers", shares(works), (0, 0))
     assert "same verdict" not in whole.text

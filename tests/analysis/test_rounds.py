@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from beat_the_ai.analysis.cells import clustered_cell
 from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.statistics.intervals import newcombe
+from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.ratios import difference
 
 MODELS = {1: "first", 2: "second"}
 
 
 def trials(number: int, beaten: int, missed: int, *, confirmed: bool | None = True) -> list[Trial]:
-    """HITs of one attempt each."""
+    """HITs of one attempt each, by as many writers."""
     return [
         Trial(
             Context("c", "text"),
@@ -23,6 +29,7 @@ def trials(number: int, beaten: int, missed: int, *, confirmed: bool | None = Tr
             confirmed,
             is_checked=True,
             exclusive=False,
+            writer=f"{number}/{one}",
         )
         for one in range(beaten + missed)
     ]
@@ -31,10 +38,14 @@ def trials(number: int, beaten: int, missed: int, *, confirmed: bool | None = Tr
 def test_a_later_model_that_is_beaten_less_is_said_to_be_harder_to_beat() -> None:
     section = rounds_section([*trials(1, 60, 40), *trials(2, 30, 70)], MODELS)
     first, second = section.table.rows
-    assert first[:4] == ["1", "first", "60.0% (50.2% to 69.1%), 60", "–"]
-    low, high = newcombe((30, 100), (60, 100))
+    one, other = (Clustered({f"{n}": (n < beaten, 1) for n in range(100)}) for beaten in (60, 30))
+    assert first[:4] == ["1", "first", clustered_cell(one), "–"]
+    less = difference(other.share, one.share)
+    assert less is not None
+    low, high = less.interval or (0, 0)
+    assert (low, high) == pytest.approx((-0.4206, -0.1642), abs=0.01)  # Newcombe's, of 30 and 60 of 100
     points = f"−30.0 points (−{-100 * low:.1f} to −{-100 * high:.1f})"
-    assert second == ["2", "second", "30.0% (21.9% to 39.6%), 30", points, "30.0% (21.9% to 39.6%), 30", points]
+    assert second == ["2", "second", clustered_cell(other), points, clustered_cell(other), points]
     assert f"the model of round 2, second, is harder to beat than that of the first: {points}." in section.text
 
 
@@ -56,6 +67,13 @@ def test_what_nobody_confirmed_is_no_verified_error_and_what_is_open_does_not_co
     section = rounds_section([*trials(1, 60, 40), *trials(2, 50, 0, confirmed=None)], MODELS)
     assert section.table.rows[1][4:] == ["–", "–"]
     assert "By the verified rate" not in section.text
+
+
+def test_attempts_of_one_writer_are_no_independent_draws() -> None:
+    by_one = [replace(trial, writer="w") for trial in trials(2, 30, 70)]
+    section = rounds_section([*trials(1, 60, 40), *by_one], MODELS)
+    assert section.table.rows[1][2:4] == ["30.0%, 30", "−30.0 points"]
+    assert "is not shown to be harder or easier to beat" in section.text
 
 
 def test_a_round_without_attempts_has_no_rates() -> None:

@@ -15,7 +15,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.json_text import read_json
+from beat_the_ai.files.records import json_values_of, read_records
 from beat_the_ai.rules.corpora import Item, Scheme
+
+KEY = "ANNOTATIONS"
 
 
 class _Annotation(BaseModel):
@@ -42,27 +45,39 @@ def sample_key(items: Sequence[Item]) -> str:
 
 
 def read_annotations(paths: Sequence[Path], scheme: Scheme) -> dict[str, list[str]]:
-    """`{id: labels}`. Raises `InvalidInput` that names the file, and what is wrong in it."""
+    """`{id: labels}`, with the label of each finer one. Raises `InvalidInput` that names the file and the fault.
+
+    A file that is no JSON is a table of other annotators, for a scheme that reads any.
+    """
     found: dict[str, list[str]] = {}
     for path in paths:
-        for one in _read(path).annotations:
-            unknown = [label for label in one.labels if label not in scheme.labels]
-            if unknown or not 1 <= len(set(one.labels)) <= scheme.most:
-                raise InvalidInput(
-                    "ANNOTATIONS",
-                    f"{path}, item {one.id[:40]!r}: {', '.join(one.labels)[:80] or 'no label'} was given; one to "
-                    f"{scheme.most} of {', '.join(scheme.labels)} are wanted.",
-                )
-            found[one.id] = one.labels
+        if scheme.published is not None and json_values_of(path, KEY) is None:
+            found |= scheme.published(read_records(path, KEY))
+        else:
+            found |= {one.id: _labels(one, path, scheme) for one in _read(path).annotations}
     return found
 
 
+def _labels(one: _Annotation, path: Path, scheme: Scheme) -> list[str]:
+    """Return labels as they are written, each finer one behind its label."""
+    parents = scheme.parents
+    unknown = [label for label in one.labels if label not in scheme.labels and label not in parents]
+    coarse = dict.fromkeys(parents.get(label, label) for label in one.labels)
+    if unknown or not 1 <= len(coarse) <= scheme.most:
+        raise InvalidInput(
+            KEY,
+            f"{path}, item {one.id[:40]!r}: {', '.join(one.labels)[:80] or 'no label'} was given; one to "
+            f"{scheme.most} of {', '.join(scheme.labels)} are wanted.",
+        )
+    return list(dict.fromkeys(each for label in one.labels for each in (parents.get(label, label), label)))
+
+
 def _read(path: Path) -> _Annotations:
-    content = read_json(path, "ANNOTATIONS")
+    content = read_json(path, KEY)
     try:
         return _Annotations.model_validate(content)
     except ValidationError as error:
         fault = first_fault(error, "file")
         raise InvalidInput(
-            "ANNOTATIONS", f"{path} is not what the annotation page saves ({fault.place}: {fault.reason})."
+            KEY, f"{path} is not what the annotation page saves ({fault.place}: {fault.reason})."
         ) from None

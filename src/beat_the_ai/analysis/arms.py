@@ -1,7 +1,7 @@
 """The section of a report that compares the arms of a round: what comes of another model, of none, of pay or words?
 
-Workers were drawn into arms, so each figure is a ratio of sums over an arm's workers, and its interval comes from a
-bootstrap of the workers (`statistics.ratios`). Error rates are those of `analysis.rounds`.
+Workers were drawn into arms, so each figure is a ratio of sums over an arm's workers, and its interval is by a
+jackknife of the workers (`statistics.jackknife`). Error rates are those of `analysis.rounds`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 from beat_the_ai.analysis.rounds import Errors
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.kind import Words
-from beat_the_ai.statistics.ratios import Estimate, Pair, difference, ratio
+from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.jackknife import Scale
+from beat_the_ai.statistics.ratios import Pair, difference, ratio
 from beat_the_ai.statistics.section import Section, Table
 
 COMPARED = "Do the arms differ?"
 TEXT = (
     "Each worker was drawn into one arm. A win is a try that beat the model, whether its writer saw that or not. "
     "Minutes are those of all HITs that count, from acceptance to submission. Pay is what writers have earned, with "
-    "fees. Intervals are at 95%, from a bootstrap of the workers, widened for their number (Hesterberg 2015); there is "
-    "none for one worker, nor where too many draws have no win. With many figures some differ by chance. "
+    "fees. Intervals are at 95%, by a jackknife of the workers with Student's t (MacKinnon, Nielsen and Webb 2023); "
+    "there is none for one worker, nor where one worker has all wins. With many figures some differ by chance. "
     "Differences of shares are in percentage points."
 )
 
@@ -29,7 +31,8 @@ TEXT = (
 class ArmWriter:
     """The figures of one writer in an arm: HITs that count and the seconds in them, cents with fees, and examples.
 
-    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model.
+    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model. Of the tries
+    `suggested` were made of a suggestion, `unchanged` of them without any change.
     """
 
     errors: Errors = field(default_factory=Errors)
@@ -39,13 +42,16 @@ class ArmWriter:
     voted: int = 0
     examples: int = 0
     cents: int = 0
+    suggested: int = 0
+    unchanged: int = 0
 
 
 @dataclass(frozen=True)
 class ComparedArms:
     """The arms of a round: the writers of each, the arm first that others are compared with, and the workers drawn.
 
-    `kept_as` is what works are called that other people keep; empty where nobody checks any.
+    `kept_as` is what works are called that other people keep; empty where nobody checks any. `suggests`: some arm has
+    suggestions of a model.
     """
 
     number: int
@@ -54,6 +60,7 @@ class ComparedArms:
     words: Words
     kept_as: str
     unit: str
+    suggests: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +68,14 @@ class _Figure:
     """`pair` is a writer's share of numerator and denominator. `shown` and `less` show a value and a difference."""
 
     name: str
+    scale: Scale
     pair: Callable[[ArmWriter], Pair]
     shown: Callable[[float], str]
     less: Callable[[float], str]
+
+    def estimate(self, writers: Sequence[ArmWriter]) -> Estimate | None:
+        """Return the figure of an arm by the writers who have a share in it."""
+        return ratio([pair for one in writers if any(pair := self.pair(one))], self.scale)
 
 
 def _cell(estimate: Estimate | None, shown: Callable[[float], str], plus: str = "") -> str:
@@ -84,10 +96,10 @@ def arms_section(of: ComparedArms) -> Section:
         for name, writers in of.arms.items()
     ]
     for figure in _figures(of):
-        pairs = {name: [pair for one in arm if any(pair := figure.pair(one))] for name, arm in of.arms.items()}
-        for name, mine in pairs.items():
-            less = "–" if name == first else _cell(difference(mine, pairs[first]), figure.less, plus="+")
-            rows.append((figure.name, name, _cell(ratio(mine), figure.shown), less))
+        estimates = {name: figure.estimate(arm) for name, arm in of.arms.items()}
+        for name, mine in estimates.items():
+            less = "–" if name == first else _cell(difference(mine, estimates[first]), figure.less, plus="+")
+            rows.append((figure.name, name, _cell(mine, figure.shown), less))
     header = ("figure", "arm", "value (95% interval)", f"less that of {first}")
     return Section(f"{COMPARED} Round {of.number}", TEXT, Table(header, rows))
 
@@ -100,16 +112,20 @@ def _figures(of: ComparedArms) -> Iterator[_Figure]:
         yield _share("model error rate, verified", lambda one: one.errors.rates["verified"])
         yield _share(f"{of.kept_as}, of the decided", lambda one: (one.kept, one.voted))
 
+    if of.suggests:
+        yield _share("tries made of a suggestion", lambda one: (one.suggested, one.errors.attempts))
+        yield _share("tries that are a suggestion, unchanged", lambda one: (one.unchanged, one.errors.attempts))
+
     def amount(cents: float) -> str:
         return show(round(cents), of.unit)
 
     name = f"writers' pay for a {of.words.work} in the dataset that beat the model"
-    yield _Figure(name, lambda one: (one.cents, one.examples), amount, amount)
+    yield _Figure(name, Scale.AMOUNT, lambda one: (one.cents, one.examples), amount, amount)
 
 
 def _number(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, pair, "{:.2f}".format, "{:.2f}".format)
+    return _Figure(name, Scale.AMOUNT, pair, "{:.2f}".format, "{:.2f}".format)
 
 
 def _share(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, pair, "{:.1%}".format, lambda share: f"{100 * share:.1f}")
+    return _Figure(name, Scale.SHARE, pair, "{:.1%}".format, lambda share: f"{100 * share:.1f}")

@@ -6,13 +6,25 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.analysis.cells import (
+    bin_label,
+    bin_width,
+    binned,
+    clustered_bar,
+    clustered_cell,
+    clustered_mean_cell,
+    clustered_words,
+    rate_text,
+)
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
+from beat_the_ai.files.folders import PART_NAMES
 from beat_the_ai.rules.adjudication import VoteFigures
 from beat_the_ai.rules.amounts import DOLLARS, show
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.measures import Distribution, Rows, Share
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
 
@@ -21,33 +33,33 @@ MOST_WRITERS = 40
 
 @dataclass
 class Beaten:
-    """Attempts that were not taken back, how many of them beat the model, and to how many it had no proper answer."""
+    """Attempts that were not taken back, by writer: those that beat the model, and those without a proper answer."""
 
-    judged: int = 0
-    wins: int = 0
-    strays: int = 0
+    wins: Clustered = field(default_factory=Clustered)
+    strays: Clustered = field(default_factory=Clustered)
 
 
 @dataclass
 class Writer:
-    """The figures of one writer: submitted HITs, HITs that a reviewer has judged, and works that beat the model."""
+    """The figures of one writer: submitted HITs, works that beat the model, and both of HITs that a reviewer judged."""
 
     hits: int = 0
     reviewed: int = 0
     wins: int = 0
+    reviewed_wins: int = 0
 
 
 @dataclass(frozen=True)
 class Checked:
     """The results of other people's votes, by part. `text` explains them.
 
-    `kept` holds (kept, decided) works, before any writer is discarded for the votes on their work. `in_dataset` counts
-    the kept works that are in the dataset. `human` is people's performance on these. `of_kind` holds sections of the
-    kind of task about the votes.
+    `kept` counts the kept among the decided works by writer, before any is discarded for the votes on their work.
+    `in_dataset` counts the kept works that are in the dataset. `human` is people's performance on these. `of_kind`
+    holds sections of the kind of task about the votes.
     """
 
     text: CheckingText
-    kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kept: Mapping[str, Clustered] = field(default_factory=dict)
     in_dataset: Mapping[str, int] = field(default_factory=dict)
     human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
     asked: VoteFigures | None = None
@@ -97,14 +109,15 @@ class Uncounted:
 class CampaignFigures:
     """`models` and `writers` by name and pseudonym. `refused` newcomers never were let in.
 
-    `checked` is None where nobody checks what is written. `stray` says what the models' strays are.
+    `hit_seconds` have the seconds from acceptance to submission of each HIT, by writer. `checked` is None where nobody
+    checks what is written. `stray` says what the models' strays are.
     """
 
     words: Words
     paper: Paper | None
     models: Mapping[str, Beaten]
     writers: Mapping[str, Writer]
-    hit_seconds: Sequence[float]
+    hit_seconds: Mapping[str, Sequence[float]]
     cost: Cost | None = None
     checked: Checked | None = None
     discards: Sequence[Discard] = ()
@@ -115,26 +128,34 @@ class CampaignFigures:
 
 @dataclass
 class Observed:
-    """Models by name, writers by worker id, and the seconds from acceptance to submission of each HIT."""
+    """Models by name; writers, and the seconds from acceptance to submission of each of their HITs, by worker id.
+
+    HITs come before their attempts.
+    """
 
     models: dict[str, Beaten] = field(default_factory=lambda: defaultdict(Beaten))
     writers: dict[str, Writer] = field(default_factory=lambda: defaultdict(Writer))
-    hit_seconds: list[float] = field(default_factory=list)
+    hit_seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    reviewed: set[str] = field(default_factory=set)
 
     def hit(self, submitted: Assignment, *, is_reviewed: bool) -> None:
         assert submitted.submitted_at is not None
         writer = self.writers[submitted.worker]
         writer.hits += 1
         writer.reviewed += is_reviewed
-        self.hit_seconds.append((submitted.submitted_at - submitted.accepted_at).total_seconds())
+        if is_reviewed:
+            self.reviewed.add(submitted.id)
+        self.hit_seconds[submitted.worker].append((submitted.submitted_at - submitted.accepted_at).total_seconds())
 
     def attempt(self, row: AttemptInCampaign, *, is_stray: bool = False) -> None:
         """One that was not taken back."""
-        self.writers[row.assignment.worker].wins += row.attempt.fooled
+        worker = row.assignment.worker
+        writer = self.writers[worker]
+        writer.wins += row.attempt.fooled
+        writer.reviewed_wins += row.attempt.fooled and row.assignment.id in self.reviewed
         beaten = self.models[row.attempt.model_name]
-        beaten.judged += 1
-        beaten.wins += row.attempt.fooled
-        beaten.strays += is_stray
+        beaten.wins.add(worker, row.attempt.fooled)
+        beaten.strays.add(worker, is_stray)
 
 
 def campaign_sections(figures: CampaignFigures) -> list[Section]:
@@ -172,30 +193,57 @@ def _checked(checked: Checked, words: Words) -> list[tuple[Topic, Section]]:
 
 
 def _beaten(models: Mapping[str, Beaten], stray: str) -> Section:
-    judged, wins, strays = (sum(getattr(one, name) for one in models.values()) for name in ("judged", "wins", "strays"))
-    named = {**models, "all": Beaten(judged, wins, strays)} if len(models) != 1 else models
+    wins, strays = (Clustered.merged(getattr(one, name) for one in models.values()) for name in ("wins", "strays"))
+    named = {**models, "all": Beaten(wins, strays)} if len(models) != 1 else models
     header: tuple[str, ...] = ("model", "attempts", "beaten")
     rows: list[tuple[str, ...]] = [
-        (name, f"{one.judged:,}", share_cell(one.wins, one.judged)) for name, one in named.items()
+        (name, f"{one.wins.of:,.0f}", clustered_cell(one.wins)) for name, one in named.items()
     ]
-    if strays:
+    if strays.found:
         header = (*header, f"its answer is {stray}")
-        cells = [share_cell(one.strays, one.judged) for one in named.values()]
+        cells = [clustered_cell(one.strays) for one in named.values()]
         rows = [(*row, cell) for row, cell in zip(rows, cells, strict=True)]
-    text = "The share of attempts, not counting those taken back, that the model got wrong, with 95% Wilson intervals."
-    plot = bars([share_bar(name, one.wins, one.judged) for name, one in named.items()], "Model beaten", largest=1.0)
-    return Section("How often the model was beaten", text, Table(header, rows), plot)
+    text = "The share of attempts, not counting those taken back, that the model got wrong."
+    text += f" {clustered_words((wins, 'writers'))}" if wins.of else ""
+    plot = bars([clustered_bar(name, one.wins) for name, one in named.items()], "Model beaten", largest=1.0)
+
+    def measures() -> Rows:
+        return Rows([_share("attempts that beat the model", wins)])
+
+    headline = rate_text(wins.bounded) if wins.of else ""
+    title = "How often the model was beaten"
+    return Section(title, text, Table(header, rows), plot, measures=measures, headline=headline)
 
 
 def _kept(checked: Checked) -> Section:
     rows = [
-        (part, f"{decided:,}", share_cell(found, decided), f"{checked.in_dataset.get(part, 0):,}")
-        for part, (found, decided) in checked.kept.items()
+        (part, f"{kept.of:,.0f}", clustered_cell(kept), f"{checked.in_dataset.get(part, 0):,}")
+        for part, kept in checked.kept.items()
     ]
     text = checked.text
     table = Table(("part", "decided", text.kept, "of these in the dataset"), rows)
-    plot = bars([share_bar(part, *pair) for part, pair in checked.kept.items()], text.title, largest=1.0)
-    return Section(text.title, text.meaning, table, plot)
+    plot = bars([clustered_bar(part, kept) for part, kept in checked.kept.items()], text.title, largest=1.0)
+    writers = Clustered.merged(checked.kept.values())
+    with_sum = _with_sum(checked.kept)
+    *_, whole = with_sum.values()
+
+    def measures() -> Rows:
+        return Rows([_share(part, kept) for part, kept in with_sum.items()])
+
+    told = f"{text.meaning} {clustered_words((writers, 'writers'))}"
+    return Section(text.title, told, table, plot, measures=measures, headline=rate_text(whole.bounded))
+
+
+def _share(name: str, of: Clustered) -> Share:
+    """Return a share to be set beside those of other datasets."""
+    return Share(name, round(of.found), round(of.of), of)
+
+
+def _with_sum(kept: Mapping[str, Clustered]) -> dict[str, Clustered]:
+    """Add the sum of the parts that do not overlap, where there are several."""
+    apart = [part for part in PART_NAMES if part in kept]
+    whole = Clustered.merged(kept[part] for part in apart)
+    return {**kept, **({" and ".join(apart): whole} if len(apart) > 1 else {})}
 
 
 def _human(checked: Checked, words: Words) -> Section:
@@ -213,11 +261,24 @@ def _human(checked: Checked, words: Words) -> Section:
     ]
     table = Table(("part", words.works, *(f"{name}, %" for name in names)), rows)
     plot = bars(drawn, "Human performance", largest=100.0)
-    return Section("Human performance", checked.text.performance, table, plot)
+
+    def measures() -> Rows:
+        return Rows([replace(one, name=f"{part}, {one.name}") for part, of in by_part.items() for one in of])
+
+    *_, (part, figures) = by_part.items()
+    headline = ", ".join(f"{one.name} {one.value:.1f}%" for one in figures if one.value is not None)
+    return Section(
+        "Human performance",
+        checked.text.performance,
+        table,
+        plot,
+        measures=measures,
+        headline=f"{part}: {headline}" if headline else "",
+    )
 
 
 def _asked(asked: VoteFigures, words: Words) -> Section:
-    right, gold = asked.gold
+    gold = asked.gold
     rows = [
         ("validators", f"{asked.validators:,}"),
         *([("of these, with votes that do not count", f"{asked.excluded:,}")] if asked.excluded else []),
@@ -225,40 +286,56 @@ def _asked(asked: VoteFigures, words: Words) -> Section:
         ("votes saved by stopping early", f"{asked.votes_saved:,}"),
         (
             f"{words.works} with known labels, voted right",
-            f"{share_cell(right, gold)} of {gold:,}" if gold else "–",
+            f"{clustered_cell(gold)} of {gold.of:,.0f}" if gold.of else "–",
         ),
-        *((one.name, "–" if one.value is None else f"{one.value:.2f}") for one in asked.agreement),
+        *((one.name, _figure_cell(one, 2)) for one in asked.agreement),
     ]
-    text = "Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance."
-    return Section("Validators", text, Table(("what", "figure"), rows))
+    text = (
+        f"Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance; its 95% intervals are by a bootstrap of the "
+        f"{words.works}. Shares of votes have theirs by a jackknife of the validators."
+    )
+    headline = f"{asked.votes:,} votes of {asked.validators:,} people"
+    return Section("Validators", text, Table(("what", "figure"), rows), headline=headline)
 
 
-def _figure_cell(figure: Figure) -> str:
+def _figure_cell(figure: Figure, digits: int = 1) -> str:
     if figure.value is None:
         return "–"
-    within = f" ({figure.interval[0]:.1f} to {figure.interval[1]:.1f})" if figure.interval else ""
-    return f"{figure.value:.1f}{within}"
+    within = " ({1:.{0}f} to {2:.{0}f})".format(digits, *figure.interval) if figure.interval else ""
+    return f"{figure.value:.{digits}f}{within}"
 
 
 def _writers(writers: Mapping[str, Writer], words: Words) -> Section:
-    ranked = sorted(writers.items(), key=lambda one: (-one[1].hits, -one[1].wins, one[0]))
-    rows = [(name, f"{one.hits:,}", _reviewed_cell(one), f"{one.wins:,}") for name, one in ranked]
+    ranked = sorted(writers.items(), key=lambda one: (-one[1].wins, -one[1].hits, one[0]))
+    rows = [
+        (
+            name,
+            f"{one.wins:,}",
+            _reviewed(one.reviewed_wins, one.wins),
+            f"{one.hits:,}",
+            _reviewed(one.reviewed, one.hits),
+        )
+        for name, one in ranked
+    ]
     drawn = [
-        Bar(name, one.hits, one.hits, one.hits, f"{one.reviewed:,} of {one.hits:,}")
+        Bar(name, one.wins, 0.0, one.reviewed_wins, f"{one.reviewed_wins:,} of {one.wins:,}")
         for name, one in ranked[:MOST_WRITERS]
     ]
-    total = sum(one.hits for one in writers.values())
-    most = f"; the writer with the most wrote {ranked[0][1].hits / total:.1%} of them" if total else ""
+    total = sum(one.wins for one in writers.values())
+    most = f"; the writer with the most wrote {ranked[0][1].wins / total:.1%} of them" if total else ""
     text = (
-        f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset, and how many of them were "
-        f"reviewed{most}." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
+        f"{words.works.capitalize()} that beat the model, of each of {len(writers):,} writers, under the pseudonyms of "
+        f"the dataset, and how many of them are in HITs that a reviewer has judged{most}. In the plot these are the "
+        "lines." + (f" It shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
     )
-    table = Table(("writer", "HITs", "reviewed", f"{words.works} that beat the model"), rows)
-    return Section("Writers", text, table, bars(drawn, "HITs by writer"))
+    header = ("writer", f"{words.works} that beat the model", "in reviewed HITs", "HITs", "reviewed")
+    largest = max([1, *(one.wins for one in writers.values())])
+    plot = bars(drawn, f"{words.works.capitalize()} by writer", largest=largest)
+    return Section("Writers", text, Table(header, rows), plot, headline=f"{len(writers):,}")
 
 
-def _reviewed_cell(writer: Writer) -> str:
-    return f"{writer.reviewed:,} ({writer.reviewed / writer.hits:.0%})" if writer.hits else f"{writer.reviewed:,}"
+def _reviewed(reviewed: int, total: int) -> str:
+    return f"{reviewed:,} ({reviewed / total:.0%})" if total else f"{reviewed:,}"
 
 
 def _discards(discards: Sequence[Discard], refused: int, checked: Checked | None) -> Section:
@@ -270,9 +347,8 @@ def _discards(discards: Sequence[Discard], refused: int, checked: Checked | None
     )
     if refused:
         text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."
-    return Section(
-        "Discarded work", text, Table(("worker", "writing HITs", "attempts", "validation HITs", "why"), rows)
-    )
+    header = ("worker", "writing HITs", "attempts", "validation HITs", "why")
+    return Section("Discarded work", text, Table(header, rows), headline=f"of {len(discards):,} people")
 
 
 def _uncounted(uncounted: Sequence[Uncounted]) -> Section:
@@ -285,17 +361,25 @@ def _uncounted(uncounted: Sequence[Uncounted]) -> Section:
     return Section("Work that waits for a person", text, table)
 
 
-def _time(seconds: Sequence[float]) -> Section:
-    whole = [int(one) for one in seconds]
+def _time(seconds: Mapping[str, Sequence[float]]) -> Section:
+    every = [one for of_writer in seconds.values() for one in of_writer]
+    whole = [int(one) for one in every]
+    mean = Clustered({writer: (sum(of_writer), len(of_writer)) for writer, of_writer in seconds.items()})
     width = bin_width(whole)
     counts = binned(whole, width)
     rows = [(bin_label(start, width), f"{counts[start]:,}") for start in sorted(counts)]
     text = (
-        f"Mean {mean_cell(seconds, 1)} seconds over {len(seconds):,} HITs, with its 95% bootstrap interval, from "
-        "acceptance to submission, pauses included."
+        f"Mean {clustered_mean_cell(mean, 1)} seconds over {len(whole):,} HITs, from acceptance to submission, pauses "
+        f"included. {clustered_words((mean, 'writers'))}"
     )
     plot = histogram(counts, "Time for a HIT: share of HITs by seconds", "seconds", width=width)
-    return Section("Time for a HIT", text, Table(("seconds", "HITs"), rows), plot)
+    table = Table(("seconds", "HITs"), rows)
+
+    def measures() -> Distribution:
+        return Distribution("seconds", every, [writer for writer, some in seconds.items() for _ in some])
+
+    headline = f"mean {clustered_mean_cell(mean, 1)} s"
+    return Section("Time for a HIT", text, table, plot, measures=measures, headline=headline)
 
 
 def _cost(cost: Cost, words: Words) -> Section:
@@ -320,7 +404,8 @@ def _cost(cost: Cost, words: Words) -> Section:
         f"Everything earned so far, paid or not. A {words.work} costs what {earned} for each that is in the dataset; a "
         "validated one also what validators earned for each that is valid."
     )
-    return Section("Cost", text, Table(("what", "amount"), rows))
+    *_, (what, amount) = rows
+    return Section("Cost", text, Table(("what", "amount"), rows), headline=f"{what}: {amount}")
 
 
 def _each(cents: int, works: int) -> float | None:

@@ -1,15 +1,24 @@
-"""Figures as a table's cells and a drawing's bars have them: means and shares with their 95% intervals, and bins."""
+"""Figures as a table's cells and a drawing's bars have them: means and shares with their 95% intervals, and bins.
+
+What shares a writer, a validator, a passage or another cluster is counted by cluster (`statistics.clustered`) and has
+the interval of that. What stands alone, or shares nothing that is known, is a plain count with Wilson's interval, or a
+plain mean with a bootstrap's; the text beside it says so.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import accumulate, repeat
 from operator import mul
+from statistics import median, stdev
 
 from beat_the_ai.analysis.drawings import Bar
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.clustered import Bounded, Clustered
+from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.medians import median_interval
 
 MOST_BINS = 40
 
@@ -22,8 +31,18 @@ def mean_cell(values: Sequence[float], digits: int = 2) -> str:
     average = mean(values)
     if average is None:
         return "–"
+    if len(set(values)) == 1:  # nothing tells how they vary
+        return f"{average:.{digits}f}"
     low, high = bootstrap_mean(values)
     return f"{average:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def clustered_median_cell(values: Sequence[float], clusters: Sequence[Hashable], digits: int = 1) -> str:
+    if not values:
+        return "–"
+    interval = median_interval(values, clusters)
+    within = "" if interval is None else f" ({interval[0]:.{digits}f} to {interval[1]:.{digits}f})"
+    return f"{median(values):.{digits}f}{within}"
 
 
 def share_cell(found: int, total: int) -> str:
@@ -39,6 +58,65 @@ def share_bar(label: str, found: int, total: int) -> Bar:
         return Bar(label, None, 0.0, 0.0, "–")
     share = found / total
     return Bar(label, share, *wilson(found, total), f"{share:.1%}")
+
+
+def spread_cell(values: Sequence[float], digits: int = 2) -> str:
+    """A mean with its 95% interval, and the sample's standard deviation."""
+    return f"{mean_cell(values, digits)}{_spread(values, digits)}"
+
+
+def clustered_spread_cell(values: Sequence[float], sums: Clustered, digits: int = 2) -> str:
+    """The mean of values with the interval of their sums by cluster, and the sample's standard deviation."""
+    return f"{clustered_mean_cell(sums, digits)}{_spread(values, digits)}"
+
+
+def _spread(values: Sequence[float], digits: int) -> str:
+    """Return the standard deviation as it follows a mean, if there is one."""
+    return f", sd {stdev(values):.{digits}f}" if len(values) > 1 else ""
+
+
+def clustered_words(*named: tuple[Clustered, str]) -> str:
+    """Say where the intervals of clustered figures come from: the clusters of each, and what they are called."""
+    return interval_words(*((each.clusters, called) for each, called in named))
+
+
+def interval_words(*named: tuple[int, str]) -> str:
+    """Say where intervals come from: the number of clusters, and what they are called; or that there are too few."""
+    if all(number < FEWEST_CLUSTERS for number, _ in named):
+        return too_few(" or ".join(called for _, called in named))
+    clusters = " and of ".join(f"the {number:,} {called}" for number, called in named)
+    return (
+        f"95% intervals by a jackknife of {clusters}, with Student's t (MacKinnon, Nielsen and Webb 2023); there is "
+        "none of one alone."
+    )
+
+
+def rate_text(bounded: Bounded | None, called: str = "") -> str:
+    """A share with its interval, if it has one, which may be called something."""
+    if bounded is None:
+        return "–"
+    share, low, high = bounded
+    return f"{share:.1%}" if low is None or high is None else f"{share:.1%} ({called}{low:.1%} to {high:.1%})"
+
+
+def clustered_cell(share: Clustered) -> str:
+    """A share with its interval, and the count behind it."""
+    return f"{rate_text(share.bounded)}, {share.found:,.0f}" if share.of else "–"
+
+
+def clustered_mean_cell(mean: Clustered, digits: int = 2) -> str:
+    estimate = mean.mean
+    if estimate is None:
+        return "–"
+    within = "" if estimate.interval is None else " ({1:.{0}f} to {2:.{0}f})".format(digits, *estimate.interval)
+    return f"{estimate.value:.{digits}f}{within}"
+
+
+def clustered_bar(label: str, share: Clustered) -> Bar:
+    estimate = share.share
+    if estimate is None:
+        return Bar(label, None, 0.0, 0.0, "–")
+    return Bar(label, estimate.value, *(estimate.interval or (estimate.value,) * 2), f"{estimate.value:.1%}")
 
 
 def bin_width(values: Sequence[int]) -> int:

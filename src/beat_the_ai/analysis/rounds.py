@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from beat_the_ai.analysis.cells import share_bar, share_cell
+from beat_the_ai.analysis.cells import clustered_bar, clustered_cell, clustered_words
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.rules.dataset import Trial
-from beat_the_ai.statistics.intervals import newcombe
+from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.section import Section, Table
 
 BESIDE_EACH_OTHER = "Is a later model harder to beat?"
@@ -44,21 +45,23 @@ class Tried(Protocol):
     @property
     def discarded(self) -> bool: ...
 
+    @property
+    def writer(self) -> str: ...
+
 
 @dataclass
 class Errors:
-    """Attempts, and how many of them beat the model; of the `decided` ones, how many verifiably did.
+    """Attempts by writer, and how many of them beat the model; of the `decided` ones, how many verifiably did.
 
-    Discarded trials are in `decided` and `verified` alone. `tries` and `seconds` have a figure for each verified error,
-    up to it.
+    Discarded trials are in the latter alone. `tries` and `seconds` have a figure for each verified error, up to it, and
+    `winners` its writer.
     """
 
-    attempts: int = 0
-    errors: int = 0
-    decided: int = 0
-    verified: int = 0
+    of_attempts: Clustered = field(default_factory=Clustered)
+    of_decided: Clustered = field(default_factory=Clustered)
     tries: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    winners: list[str] = field(default_factory=list)
 
     def add(self, hit: Sequence[Tried]) -> bool:
         """The attempts of one writer in one HIT. Returns whether they are decided."""
@@ -69,18 +72,38 @@ class Errors:
     def count(self, trials: Sequence[Tried], *, decided: bool) -> None:
         """Count some attempts of one writer in a HIT that is decided or not."""
         if not trials[0].discarded:
-            self.attempts += len(trials)
-            self.errors += sum(trial.fooled for trial in trials)
+            self.of_attempts.add(trials[0].writer, sum(trial.fooled for trial in trials), len(trials))
         if decided:
-            self.decided += len(trials)
             verified = [trial for trial in trials if trial.fooled and trial.confirmed]
-            self.verified += len(verified)
+            self.of_decided.add(trials[0].writer, len(verified), len(trials))
             self.tries += [trial.ordinal for trial in verified]
             self.seconds += [trial.seconds for trial in verified]
+            self.winners += [trial.writer for trial in verified]
+
+    @property
+    def attempts(self) -> int:
+        return round(self.of_attempts.of)
+
+    @property
+    def errors(self) -> int:
+        return round(self.of_attempts.found)
+
+    @property
+    def decided(self) -> int:
+        return round(self.of_decided.of)
+
+    @property
+    def verified(self) -> int:
+        return round(self.of_decided.found)
 
     @property
     def rates(self) -> Mapping[str, Rate]:
         return {"unverified": (self.errors, self.attempts), "verified": (self.verified, self.decided)}
+
+    @property
+    def shares(self) -> Mapping[str, Clustered]:
+        """Return the rates by writer."""
+        return {"unverified": self.of_attempts, "verified": self.of_decided}
 
 
 def is_decided(hit: Sequence[Tried]) -> bool:
@@ -100,6 +123,7 @@ def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Sectio
     errors = {number: Errors() for number in models}
     for hit in by_hit(trials):
         errors[hit[0].round].add(hit)
+    writers = Clustered.merged(share for each in errors.values() for share in each.shares.values())
     opening, first = next(iter(errors.items()))
     rows, sentences = [], list[str]()
     for number, each in errors.items():
@@ -114,34 +138,33 @@ def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Sectio
         header += [f"model error rate, {name}", "less the first round's"]
     plot = bars(
         [
-            share_bar(f"R{number}, {name}", *rate)
+            clustered_bar(f"R{number}, {name}", share)
             for number, each in errors.items()
-            for name, rate in each.rates.items()
+            for name, share in each.shares.items()
         ],
         "Model error rate by round",
         largest=1.0,
     )
     text = (
-        "The share of attempts that beat the model while people wrote, with 95% Wilson intervals, and how much that "
-        "differs from the first round, with Newcombe's. The verified rate includes writers whose work is discarded for "
-        "what others say of it. Attempts are taken for independent; each round has contexts of its own, and terms that "
-        "may be its own."
+        "The share of attempts that beat the model while people wrote, and how much that differs from the first round. "
+        "The verified rate includes writers whose work is discarded for what others say of it. "
+        f"{clustered_words((writers, 'writers'))} For a difference the writers of each round are drawn on their own; "
+        "each round has contexts of its own, and terms that may be its own."
     )
     return Section(BESIDE_EACH_OTHER, " ".join([*sentences, text]), Table(header, rows), plot, "Dataset statistics")
 
 
 def _cells(errors: Errors, first: Errors | None) -> list[str]:
     cells = []
-    for name, rate in errors.rates.items():
-        compared = first is not None and bool(rate[1] and first.rates[name][1])
-        cells += [share_cell(*rate), _points(rate, first.rates[name]) if first is not None and compared else "–"]
+    for name, share in errors.shares.items():
+        less = None if first is None else share.less(first.shares[name])
+        cells += [clustered_cell(share), "–" if less is None else _points(less)]
     return cells
 
 
-def _points(rate: Rate, first: Rate) -> str:
-    low, high = newcombe(rate, first)
-    difference = rate[0] / rate[1] - first[0] / first[1]
-    return f"{_signed(difference)} points ({_signed(low)} to {_signed(high)})"
+def _points(less: Estimate) -> str:
+    within = "" if less.interval is None else f" ({' to '.join(map(_signed, less.interval))})"
+    return f"{_signed(less.value)} points{within}"
 
 
 def _signed(share: float) -> str:
@@ -152,12 +175,12 @@ def _signed(share: float) -> str:
 def _sentences(subject: str, errors: Errors, first: Errors) -> list[str]:
     """One for each rate that both rounds have."""
     found = []
-    for name, rate in errors.rates.items():
-        before = first.rates[name]
-        if rate[1] and before[1]:
-            low, high = newcombe(rate, before)
+    for name, share in errors.shares.items():
+        less = share.less(first.shares[name])
+        if less is not None:
+            low, high = less.interval or (0.0, 0.0)
             verdict = "is not shown to be harder or easier to beat"
             if high < 0 or low > 0:
                 verdict = f"is {'harder' if high < 0 else 'easier'} to beat"
-            found.append(f"By the {name} rate {subject} {verdict} than that of the first: {_points(rate, before)}.")
+            found.append(f"By the {name} rate {subject} {verdict} than that of the first: {_points(less)}.")
     return found

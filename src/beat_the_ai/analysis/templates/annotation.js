@@ -23,10 +23,21 @@ function keep() {
   }
 }
 
+/* A finer label goes with its label, which counts; so many of these are allowed. */
+function agree(box) {
+  const boxes = [...box.closest("fieldset").querySelectorAll("input")];
+  for (const other of boxes) {
+    if (box.checked && other.value === box.dataset.of) other.checked = true;
+    if (!box.checked && other.dataset.of === box.value) other.checked = false;
+  }
+}
+
 function show() {
   for (const group of groups) {
-    const full = marked(group).length >= settings.most;
-    for (const box of group.querySelectorAll("input")) box.disabled = full && !box.checked;
+    const labels = new Set([...group.querySelectorAll("input:checked")].map((box) => box.dataset.of || box.value));
+    for (const box of group.querySelectorAll("input"))
+      box.disabled = labels.size >= settings.most && !labels.has(box.dataset.of || box.value);
+    for (const more of group.querySelectorAll("details")) more.open ||= more.querySelector("input:checked") !== null;
   }
   document.getElementById("state").textContent = `${annotations().length} of ${groups.length} have a label.`;
 }
@@ -36,7 +47,8 @@ for (const group of groups) {
   const labels = before.get(group.dataset.id) || [];
   for (const box of group.querySelectorAll("input")) box.checked = labels.includes(box.value);
 }
-document.addEventListener("change", () => {
+document.addEventListener("change", (event) => {
+  agree(event.target);
   keep();
   show();
 });
