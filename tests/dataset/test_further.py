@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.store.tables import assignments, screenings
@@ -92,12 +93,19 @@ def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp
     with pa.ipc.open_stream(shard) as stream:
         assert stream.read_all().to_pylist() == votes
     assert {row["vote"] is None for row in votes if row["attempt_id"] is None} == {True}
+    on_gold = rows(out / PRIVATE / "gold_votes.jsonl")
+    assert {(row["assignment"], row["position"]) for row in on_gold} == {
+        (row["assignment"], row["position"]) for row in votes if row["attempt_id"] is None
+    }
+    for row in on_gold:
+        known, said = json.loads(row["work"])["answer"], json.loads(row["vote"])["answer"]
+        assert said == (None if row["worker"] == pseudonym("wrong", campaign) else known)
     for path in out.rglob("*.jsonl"):
-        assert b"Gold " not in path.read_bytes()
+        assert PRIVATE in path.parts or b"Gold " not in path.read_bytes()
         # an id that is made of the worker's name is one by which whoever has names finds the worker
         assert not any(hit.encode() in path.read_bytes() for hit in hits.values())
     for card in (out / "README.md", out / "hf" / "README.md"):
-        assert "| `dropped` | why it does not count:" in card.read_text()
+        assert "| `dropped` | the reason why the vote does not count:" in card.read_text()
 
 
 def test_every_screening_is_exported_where_it_is_not_published(store: Store, tmp_path: Path) -> None:

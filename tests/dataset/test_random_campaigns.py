@@ -28,6 +28,7 @@ from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.transcript.verification import verify
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
@@ -280,9 +281,10 @@ class Play:
 
     def export(self, out: Path) -> dict[str, bytes]:
         campaign = BoundCampaign.open(self.store, self.campaign.id)
-        with CampaignOutcomes.at_one_moment(campaign) as findings:
+        with CampaignOutcomes.recorded(campaign) as findings:
             export_campaign(findings.placement, out)
             subject = subject_of(findings)
+        assert verify(out).faults == []
         page = report_page(subject.title, subject.introduction, subject.sections)
         (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
@@ -369,7 +371,8 @@ def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
             replayed = replay.export(folder / "three")
     assert files == again
     assert "RAW" not in readable(files)
-    timed = ("attempts", "votes", "README", "SHA256SUMS", "report.html")  # they say when something happened
+    # They say when something happened, have salts that nobody can guess, or checksums of such files.
+    timed = ("attempts", "votes", "README", "SHA256SUMS", "ROWS", "transcript", "croissant", "report.html")
     for path in files.keys() - {path for path in files if any(word in path for word in timed)}:
         assert files[path] == replayed[path], path
 
@@ -384,7 +387,11 @@ def the_course_ends_with_the_rates_of_the_report(play: Play) -> None:
         sorted(errors.tries),
         sorted(errors.seconds),
     )
-    assert [step.until_then for step in course.steps][-1:] in ([], [errors.rates])
+    for step in course.steps[-1:]:
+        assert {name: (rate.beaten, rate.attempts) for name, rate in step.until_then.items()} == errors.rates
+        assert {name: rate.share for name, rate in step.until_then.items()} == {
+            name: share.bounded for name, share in errors.shares.items()
+        }
     splits = {each.record.number: each.splits.values() for each in splits_by_round(campaign, part_of, hits, ())}
     for known in figures_by_round(campaign):
         of = splits[known.number]

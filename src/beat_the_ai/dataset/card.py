@@ -6,23 +6,28 @@ It begins with the metadata that the Hugging Face hub reads. Nothing in it is te
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.dataset.balance import Balance
+from beat_the_ai.dataset.citation import bibtex
 from beat_the_ai.dataset.columns import meanings
+from beat_the_ai.dataset.datasheet import answers, settings
 from beat_the_ai.dataset.further import WrittenTable
-from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
-from beat_the_ai.dataset.records import ATTEMPTS, attempt_type, example_type
+from beat_the_ai.dataset.names import ATTEMPTS
+from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, SURPLUS, UNBALANCED
+from beat_the_ai.dataset.records import attempt_type, example_type
 from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.rules.adjudication import Validity
-from beat_the_ai.rules.dataset import CardText
+from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.division import EXCLUSIVE, PARTS
+from beat_the_ai.terms.division import EXCLUSIVE, PARTS, TEST
 from beat_the_ai.terms.preset import HEADER, NOT_AS_IN_THE_PAPER, differences
 from beat_the_ai.terms.round import DatasetSettings, RoundTerms
 
@@ -30,6 +35,7 @@ CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
 
 _EXCLUSIVE = f"`{EXCLUSIVE}` is the share of test by writers who are in no other part."
+_INTERVALS = "Intervals are by a jackknife of the writers, with Student's t; there is none of one alone."
 
 ARMS = (
     "Each writer was drawn into one arm, in permuted blocks, and stayed in it. Examples and attempts name it as `arm`; "
@@ -49,11 +55,26 @@ DROPPED = {
     Validity.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
     UNBALANCED: "left out to balance the part",
+    SURPLUS: "more than the part is to have",
     DOUBTFUL: "a reviewer has still to look at it",
     REJECTED: "a reviewer did not admit it",
 }
 MARKDOWN = str.maketrans({each: f"\\{each}" for each in "\\`*_[]|~!"})
+SIZE_CATEGORIES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
+LARGEST = "n>1M"
 MOST_GAPS = 6  # that are named
+SINGLE = ("license", "pretty_name")  # of the metadata; all other values are lists
+
+
+@dataclass(frozen=True)
+class FoundBefore:
+    """Sentences on what commands have found in the dataset: `warnings`, which stand above all figures, and of votes."""
+
+    warnings: Sequence[str] = ()
+    of_votes: Sequence[str] = ()
+
+
+NOTHING_FOUND = FoundBefore()
 
 
 def card(
@@ -61,17 +82,19 @@ def card(
     tally: Tally,
     shards: Mapping[str, str],
     further: Sequence[WrittenTable],
+    found: FoundBefore = NOTHING_FOUND,
 ) -> str:
     """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
     kind = campaign.kind
     text = kind.dataset.card
     sections = [
-        _metadata(text, campaign.languages, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
-        f"# {_plain(campaign.id)}\n",
-        *([f"**{SIMULATED}**\n"] if campaign.record.simulated else []),
+        _metadata(campaign, tally, shards, further),
+        f"# {_cell(title_of(campaign))}\n",
+        *([f"**{warning}**\n"] if (warning := simulated_warning(campaign)) else []),
         f"{text.introduction}\n",
-        "## Size\n\n" + _sizes(kind, tally),
-        *(["## Checked by other people\n\n" + _checks(kind, tally)] if kind.checking else []),
+        *(f"**Warning: {_cell(warning)}**\n" for warning in found.warnings),
+        "## Size\n\n" + _sizes(campaign, tally),
+        *(["## Checked by other people\n\n" + _checks(kind, tally, found.of_votes)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, tally),
         *_arms(campaign, tally),
         *_after_papers(campaign),
@@ -79,21 +102,59 @@ def card(
         "## Fields\n\n" + _fields(campaign, further),
         f"## Limits\n\n{text.limits}\n",
         *([f"{_cell(campaign.left_out)}\n"] if campaign.left_out else []),
+        "## Datasheet\n\n" + "\n".join(f"**{asked}** {_cell(said)}\n" for asked, said in answers(campaign, tally)),
+        "## Settings\n\n" + _settings(campaign),
+        *_citation(campaign, tally),
     ]
     return "\n".join(sections)
 
 
-def _metadata(
-    text: CardText,
-    languages: Sequence[str],
-    shards: Mapping[str, str],
-    splits: Sequence[str],
-    further: Sequence[WrittenTable],
-) -> str:
+def simulated_warning(campaign: BoundCampaign) -> str:
+    """Return the warning that goes with whatever simulated people have made; "" of other campaigns."""
+    return SIMULATED if campaign.record.simulated else ""
+
+
+def title_of(campaign: BoundCampaign) -> str:
+    """Return the name of the dataset for readers."""
+    return campaign.release.pretty_name or campaign.id
+
+
+def _settings(campaign: BoundCampaign) -> str:
+    """Folded, for it is long."""
+    rows = _table(("setting", "value"), ((f"`{key}`", _cell(value)) for key, value in settings(campaign)))
+    return f"<details><summary>All settings of the campaign and its rounds</summary>\n\n{rows}\n</details>\n"
+
+
+def _citation(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
+    """Yield a section for whoever cites it; nothing without authors."""
+    entry = bibtex(campaign.release, campaign.id, title_of(campaign), tally.last_day)
+    if entry is not None:
+        yield f"## How to cite it\n\n```bibtex\n{entry}\n```\n"
+
+
+def _metadata(campaign: BoundCampaign, tally: Tally, shards: Mapping[str, str], further: Sequence[WrittenTable]) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
-    lines = ["---", "language:", *(f'- "{language}"' for language in languages)]  # no is false
-    for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
-        lines += [f"{name}:", *(f"- {value}" for value in values)] if values else []
+    release, text = campaign.release, campaign.kind.dataset.card
+    splits = [SPLITS[part] for part in PARTS if tally.examples[part]]
+    makers = ["machine-generated" if campaign.record.simulated else "crowdsourced"]
+    lists: dict[str, Sequence[str]] = {
+        "annotations_creators": makers,
+        "language_creators": makers,
+        "language": campaign.languages,
+        "license": [release.license] if release.license else (),
+        "pretty_name": [title_of(campaign)],
+        "size_categories": [_size_category(sum(tally.examples[part] for part in PARTS))],
+        "source_datasets": release.source_datasets,
+        "task_categories": text.task_categories,
+        "task_ids": text.task_ids,
+    }
+    lines = ["---"]
+    for name, values in lists.items():
+        quoted = [json.dumps(value, ensure_ascii=False) for value in values]  # the language no would be false
+        if name in SINGLE:
+            lines += [f"{name}: {value}" for value in quoted]
+        elif values:
+            lines += [f"{name}:", *(f"- {value}" for value in quoted)]
     if shards and splits:
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
         for split in splits:
@@ -104,22 +165,41 @@ def _metadata(
     return "\n".join([*lines, "---", ""])
 
 
-def _sizes(kind: Kind, tally: Tally) -> str:
-    rows = []
+def _size_category(examples: int) -> str:
+    """Return the size in the words of the Hugging Face hub."""
+    return next((name for below, name in SIZE_CATEGORIES.items() if examples < below), LARGEST)
+
+
+def _sizes(campaign: BoundCampaign, tally: Tally) -> str:
+    kind, rows = campaign.kind, []
     for part in _parts(tally):
         counts = (len(tally.contexts[part]), tally.examples[part], tally.attempts[part])
-        rows.append((part, *(f"{count:,}" for count in counts), _rate(tally, [part])))
-    total = tally.all_attempts
+        rows.append((part, *(f"{count:,}" for count in counts), _rate(tally.beaten[part])))
+    total, whole = tally.all_attempts, Clustered.merged(tally.beaten[part] for part in PARTS)
     beaten = (
-        f"Over all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
-        if sum(tally.judged.values())
+        f"Over all {total:,} attempts the model was beaten in {_rate(whole)} of those not taken back. {_INTERVALS} "
+        if whole.of
         else ""
     )
     words = kind.words
     table = _table(("part", words.contexts, words.works, "attempts", "model beaten (95% interval)"), rows)
     exclusive = f" {_EXCLUSIVE}" if tally.attempts[EXCLUSIVE] else ""
-    balances = "".join(f"- {_balanced(place, of_part)}\n" for place, of_part in tally.balances.items())
-    return f"{table}\n{beaten}No {words.context} is in two parts.{exclusive}\n" + (balances and f"\n{balances}")
+    balances = "".join(f"- {told}\n" for told in _wanted(campaign, tally))
+    balances += "".join(f"- {_balanced(place, of_part)}\n" for place, of_part in tally.balances.items())
+    return f"{table}\n{beaten}No {words.context} is in two parts{kind.dataset.card.separation}.{exclusive}\n" + (
+        balances and f"\n{balances}"
+    )
+
+
+def _wanted(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
+    """Say of each part with a size in examples how many it has."""
+    for number, each in campaign.rounds.items():
+        section = each.terms.dataset
+        for part, wanted in section.examples.items():
+            told = f"{part} of round {number} is to have {wanted:,} {campaign.kind.words.works}"
+            if part == TEST and section.most_exclusive is not None:
+                told += f", at most {section.most_exclusive:,} of them by exclusive writers"
+            yield f"{told}; it has {tally.by_round[number, part]:,}."
 
 
 def _parts(tally: Tally) -> list[str]:
@@ -135,17 +215,19 @@ def _balanced(place: tuple[int, str], found: Balance) -> str:
     if not found.columns:
         return f"{part} of round {number} is not balanced: {without}."
     told = f"{part} of round {number} is balanced by {' and '.join(found.columns)}: {found.size:,} of each"
+    told += f", and one more of {found.longer}" if found.longer else ""
     return f"{told}; by no more, for {without}." if gaps else f"{told}."
 
 
-def _rate(tally: Tally, parts: Iterable[str]) -> str:
-    names = list(parts)
-    wins, judged = sum(tally.wins[part] for part in names), sum(tally.judged[part] for part in names)
-    low, high = wilson(wins, judged)
-    return f"{wins / judged:.1%} ({low:.1%} to {high:.1%})" if judged else "–"
+def _rate(of: Clustered) -> str:
+    share = of.share
+    if share is None:
+        return "–"
+    within = "" if share.interval is None else " ({:.1%} to {:.1%})".format(*share.interval)
+    return f"{share.value:.1%}{within}"
 
 
-def _checks(kind: Kind, tally: Tally) -> str:
+def _checks(kind: Kind, tally: Tally, found: Sequence[str]) -> str:
     if not tally.outcomes:
         return f"**Unvalidated: nobody but its writer has looked at a {kind.words.work} of this export.** " + (
             f"{kind.dataset.card.unchecked}\n"
@@ -153,9 +235,7 @@ def _checks(kind: Kind, tally: Tally) -> str:
     rows = []
     for part in _parts(tally):
         counts = [tally.outcomes[part, validity] for validity in Validity]
-        decided = counts[0] + counts[1]
-        low, high = wilson(counts[0], decided)
-        share = f"{counts[0] / decided:.1%} ({low:.1%} to {high:.1%})" if decided else "–"
+        share = _rate(tally.kept[part])
         rows.append((part, *(f"{count:,}" for count in counts), share, f"{tally.valid_examples[part]:,}"))
     share_of = "valid of the decided (95% interval)"
     header = ("part", *(validity.value for validity in Validity), share_of, "valid in the dataset")
@@ -166,7 +246,7 @@ def _checks(kind: Kind, tally: Tally) -> str:
         else ". "
     )
     before = "The shares are taken before writers are discarded for what others say of their work. "
-    return f"{_table(header, rows)}\n{before}{asked}{_kept(kind, tally)}\n"
+    return f"{_table(header, rows)}\n{before}{asked}{' '.join([_kept(kind, tally), *map(_cell, found)])}\n"
 
 
 def _kept(kind: Kind, tally: Tally) -> str:
@@ -205,7 +285,7 @@ def _collection(campaign: BoundCampaign, tally: Tally) -> str:
 def _terms(campaign: BoundCampaign) -> dict[str, str]:
     """Return the terms once where all rounds have them, else those of each."""
     rounds = campaign.rounds
-    told = {number: _terms_of(campaign.kind, each.terms) for number, each in rounds.items()}
+    told = {number: _terms_of(each.kind, each.terms) for number, each in rounds.items()}
     names = dict.fromkeys(name for terms in told.values() for name in terms)
     facts = {}
     for name in names:
@@ -222,8 +302,16 @@ def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
         "beaten means": kind.dataset.beaten_means({} if terms.task is None else terms.task.options),
         "asked for": asked and f"{asked.wins_wanted} to {asked.max_wins} such wins a HIT",
         "reward": terms.pay and f"{terms.pay.reward_cents} US cents a HIT",
-        "parts": ", ".join(f"{part} {sizes[part]}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})",
+        "votes asked for": kind.checking and _votes(kind, kind.checking, adaptive=terms.validation.terms.adaptive),
+        "parts": ", ".join(f"{part} {sizes[part]}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})"
+        if terms.dataset.splits is None
+        else f"those of a file that names the part of each {kind.words.context}",
     }
+
+
+def _votes(kind: Kind, checking: Checking, *, adaptive: bool) -> str:
+    stop = ", no more once its status is certain" if adaptive else ""
+    return f"up to {checking.most_votes} on a {kind.words.work} that beat the model{stop}"
 
 
 def _arms(campaign: BoundCampaign, tally: Tally) -> list[str]:
@@ -298,7 +386,7 @@ def _fields(campaign: BoundCampaign, further: Sequence[WrittenTable]) -> str:
     """From the declarations of the columns."""
     kind = campaign.kind
     examples, attempts = _columns(example_type(campaign)), _columns(attempt_type(kind))
-    told = "The table of attempts has every attempt, those that are not in the dataset, too."
+    told = "The table of attempts has every attempt, including those that are not in the dataset."
     tables = [each.table for each in further if each.paths]
     others = "".join(f"\n{table.about}\n\n{_columns(table.row_type)}" for table in tables)
     return f"{examples}\n{told}\n\n{attempts}{others}\n`SHA256SUMS` holds the checksums of all files.\n"

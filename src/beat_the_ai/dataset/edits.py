@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from pydantic import Field
 
 from beat_the_ai.dataset.further import FurtherTable
+from beat_the_ai.dataset.names import EDITS
 from beat_the_ai.dataset.records import checked_row, pseudonym
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -20,17 +21,15 @@ DraftT = TypeVar("DraftT", bound=Value)
 class EditRow(Value, Generic[DraftT, PredictionT]):
     """In the table of attempts the one that it led to has the same `assignment`, and `attempt` as its ordinal."""
 
-    assignment: str
-    worker: str = Field(description="as in the table of attempts")
-    ordinal: int = Field(description="which edit of the assignment, from 1")
-    attempt: int = Field(description="the ordinal of the attempt that it might become")
-    cause: str = Field(description="why the model was asked: pause, words or request")
-    draft: DraftT = Field(description="what was typed until then")
-    prediction: PredictionT | None = Field(
-        description="what the model said; empty where a newer draft overtook this one"
-    )
-    model_hash: str | None
-    at: str = Field(description="ISO 8601, UTC")
+    assignment: str = Field(description="as in the table of attempts")
+    worker: str = Field(description="the writer's pseudonym, as in the table of attempts")
+    ordinal: int = Field(description="the edit's number within the assignment, from 1")
+    attempt: int = Field(description="the ordinal of the attempt that the draft led to")
+    cause: str = Field(description="the reason why the model was asked: pause, words or request")
+    draft: DraftT = Field(description="the draft so far")
+    prediction: PredictionT | None = Field(description="the prediction; empty if a newer draft overtook this one")
+    model_hash: str | None = Field(description="a hash of the model's weights; empty without a prediction")
+    at: str = Field(description="the time of the edit (ISO 8601, UTC)")
 
 
 def edits(campaign: BoundCampaign) -> FurtherTable:
@@ -40,7 +39,7 @@ def edits(campaign: BoundCampaign) -> FurtherTable:
     prediction: type[Value] = kind.writing.prediction_type
     row_type = _edit_type(kind.hints.draft_type, prediction)
     about = "The table of edits has the drafts on the way to the attempts, each with what the model said of it."
-    return FurtherTable("edits", row_type, _rows(campaign, row_type), about)
+    return FurtherTable(EDITS, row_type, _rows(campaign, row_type), about)
 
 
 @lru_cache

@@ -3,6 +3,7 @@
 Nothing depends on the time of the export: the same campaign gives the same bytes. Rows come in the store's order
 (context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Every attempt
 is in the second table, and says why it is not in the dataset: what does not count, or was discarded, is in no part.
+The transcript is written as far as the store has it (`transcript.contents.record`).
 """
 
 from __future__ import annotations
@@ -11,27 +12,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from beat_the_ai.dataset.card import CARD_FILE, card
+from beat_the_ai.dataset.card import CARD_FILE, NOTHING_FOUND, FoundBefore, card
+from beat_the_ai.dataset.catalogues import write_citation, write_croissant
+from beat_the_ai.dataset.contexts import contexts
+from beat_the_ai.dataset.croissant import DescribedTable
 from beat_the_ai.dataset.edits import edits
-from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
+from beat_the_ai.dataset.files import Checksums, checksums, remove_others, sha256, write_manifest, write_text
 from beat_the_ai.dataset.format import COMMON, Format, PartFiles, Rows, check_formats, common_format, formats_of
 from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.names import ATTEMPTS, HUGGING_FACE_FOLDER
 from beat_the_ai.dataset.part_cards import write_part_card
 from beat_the_ai.dataset.placement import Placement
-from beat_the_ai.dataset.records import (
-    ATTEMPTS,
-    HUGGING_FACE_FOLDER,
-    Placed,
-    attempt_row,
-    attempt_type,
-    example_row,
-    example_type,
-)
+from beat_the_ai.dataset.records import Placed, attempt_row, attempt_type, example_row, example_type
 from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import Validation
-from beat_the_ai.dataset.votes import votes
+from beat_the_ai.dataset.transcript.files import LINES, write_lines, write_statement
+from beat_the_ai.dataset.votes import gold_votes, votes
 from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.protocol import Value
@@ -43,14 +40,20 @@ BATCH_ROWS = 250
 
 
 def export_campaign(
-    placement: Placement, out: Path, formats: Iterable[str] | None = None, tally: Tally | None = None
+    placement: Placement,
+    out: Path,
+    formats: Iterable[str] | None = None,
+    tally: Tally | None = None,
+    further: Sequence[FurtherTable] = (),
+    found: FoundBefore = NOTHING_FOUND,
 ) -> list[Path]:
     """Write a campaign's attempts and dataset into `out` in each of `formats` (all that its kind of task has).
 
-    The works of newcomers lie in `out/private`. An empty `tally` has the counts afterwards. Returns all files, in
-    order. Raises `UnknownName` for another format.
+    `further` tables lie beside them; works of newcomers and votes on gold in `out/private`. An empty `tally` has the
+    counts afterwards. The card says what was `found`. Returns all files, in order. Raises `UnknownName` for another
+    format.
     """
-    campaign, validation = placement.campaign, placement.validation
+    campaign = placement.campaign
     kind = campaign.kind
     chosen = list(formats_of(kind) if formats is None else formats)
     check_formats(chosen, [kind])
@@ -64,28 +67,48 @@ def export_campaign(
         for batch in batched(placement.attempts(), BATCH_ROWS):
             for placed in batch:
                 tally.count(placed)
-            _write(attempts, (attempt_row(placed, campaign.record, kind) for placed in batch))
+            _write(attempts, (attempt_row(placed, campaign) for placed in batch))
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], (example_row(one, campaign) for one in examples))
                 for files in own:
                     files.write(part, examples)
     written = [table.path for table in attempts]
-    further = [write_further(table, out, common) for table in _further(campaign, validation)]
-    written += [path for each in further for path in each.paths]
+    beside = [write_further(table, out, common) for table in (*_further(placement), *further)]
+    written += [path for each in beside for path in each.paths]
     written += [path for each in parts for path in each.paths]
     written += _part_cards(parts, [part for part in PARTS if tally.examples[part]])
     written += [path for files in own for path in files.paths]
+    tables = [DescribedTable(ATTEMPTS, attempt_type(kind), [table.path for table in attempts])]
+    tables += [
+        DescribedTable(each.table.name, each.table.row_type, each.paths, each.table.about)
+        for each in beside
+        if not each.is_empty
+    ]
+    tables += [
+        DescribedTable(part, example_type(campaign), [each.rows[part].path for each in parts])
+        for part in PARTS
+        if tally.examples[part]
+    ]
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     shards = _shards(out, written)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, tally, seen, further))
+        write_text(folder / CARD_FILE, card(campaign, tally, seen, beside, found))
         written.append(folder / CARD_FILE)
-    manifest = write_manifest(out, written)
-    if (samples := campaign.samples) is not None:
-        formats_apart = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
-        written += _write_apart(out / PRIVATE, screenings(campaign, samples), formats_apart)
+    is_recorded = campaign.store.transcripts.head(campaign.id) is not None
+    if is_recorded:
+        written.append(write_lines(campaign, out))
+    written += write_citation(campaign, tally, out)
+    sums, of_rows = checksums(out, written, [LINES])
+    described = write_croissant(campaign, tally, out, sums, tables)
+    written.append(described)
+    manifest, rows = write_manifest(out, Checksums({**sums, described.name: sha256(described)}, of_rows))
+    written.append(rows)
+    if is_recorded:
+        written.append(write_statement(campaign, out, manifest))
+    formats_apart = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
+    written += _write_apart(out / PRIVATE, _secret(campaign), formats_apart)
     return [manifest, *sorted(written)]
 
 
@@ -97,9 +120,9 @@ def _part_cards(parts: Iterable[PartFiles], with_rows: Sequence[str]) -> Iterato
             yield write_part_card(folders.pop(), files, with_rows)
 
 
-def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence[Format]) -> list[Path]:
+def _write_apart(folder: Path, tables: Sequence[FurtherTable], formats: Sequence[Format]) -> list[Path]:
     """In a folder that is its owner's alone, whatever its files are."""
-    if not formats:
+    if not formats or not tables:
         return []
     make_private_folder(folder)
     written = [path for table in tables for path in write_further(table, folder, formats).paths]
@@ -108,11 +131,19 @@ def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence
     return written
 
 
-def _further(campaign: BoundCampaign, validation: Validation) -> Iterator[FurtherTable]:
+def _further(placement: Placement) -> Iterator[FurtherTable]:
+    campaign = placement.campaign
+    yield contexts(placement)
     if campaign.kind.hints is not None:
         yield edits(campaign)
     if campaign.kind.checking is not None:
-        yield votes(campaign, validation)
+        yield votes(campaign, placement.validation)
+
+
+def _secret(campaign: BoundCampaign) -> list[FurtherTable]:
+    """Return the tables that show keys: of the quiz, and of gold."""
+    samples = campaign.samples
+    return [*([] if samples is None else screenings(campaign, samples)), *gold_votes(campaign)]
 
 
 def collect(placement: Placement) -> Parts:

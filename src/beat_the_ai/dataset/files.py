@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from beat_the_ai.files.atomic_write import replacing as replacing_file
 from beat_the_ai.files.permissions import hand_on, make_shared_folder
 
-MANIFEST = "SHA256SUMS"
+MANIFEST, ROWS = "SHA256SUMS", "ROWS"
 
 
 @contextmanager
@@ -43,8 +44,43 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
-    """The checksums of these files, as `sha256sum --check SHA256SUMS` in that folder reads them."""
-    names = sorted(path.relative_to(folder).as_posix() for path in paths)
-    write_text(folder / MANIFEST, "".join(f"{sha256(folder / name)}  {name}\n" for name in names))
-    return folder / MANIFEST
+def sha256_and_rows(path: Path) -> tuple[str, str]:
+    """Return a file's SHA-256, and the CRC-32 of each of its lines: 8 hexadecimal digits each, without a space."""
+    digest, rows = hashlib.sha256(), list[int]()
+    with path.open("rb") as file:
+        while lines := file.readlines(1 << 20):
+            digest.update(b"".join(lines))
+            rows += map(zlib.crc32, lines)
+    return digest.hexdigest(), "".join([f"{row:08x}" for row in rows])
+
+
+class Checksums(NamedTuple):
+    """Checksums by the names of files, seen from their folder: the SHA-256 of each, and those of the rows of tables.
+
+    Of JSON Lines there are the checksums of the rows, by which a changed one is found.
+    """
+
+    sums: Mapping[str, str]
+    rows: Mapping[str, str]
+
+
+def checksums(folder: Path, paths: Iterable[Path], chained: Collection[str] = ()) -> Checksums:
+    """Return the checksums of these files. Rows of `chained` files tell themselves that they were changed."""
+    sums, rows = {}, {}
+    for name in sorted(path.relative_to(folder).as_posix() for path in paths):
+        if name.endswith(".jsonl") and name not in chained:
+            sums[name], rows[name] = sha256_and_rows(folder / name)
+        else:
+            sums[name] = sha256(folder / name)
+    return Checksums(sums, rows)
+
+
+def write_manifest(folder: Path, found: Checksums) -> list[Path]:
+    """Write the checksums as `sha256sum --check SHA256SUMS` in that folder reads them, and those of rows beside it.
+
+    Returns both files.
+    """
+    write_text(folder / ROWS, "".join(f"{name} {each}\n" for name, each in found.rows.items()))
+    sums = {**found.sums, ROWS: sha256(folder / ROWS)}
+    write_text(folder / MANIFEST, "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)))
+    return [folder / MANIFEST, folder / ROWS]

@@ -20,7 +20,7 @@ import pyarrow as pa
 from beat_the_ai.dataset.arrow import GroupedRows, schema
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format, PartFiles
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER
+from beat_the_ai.dataset.names import HUGGING_FACE_FOLDER
 from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.rules.protocol import Value
 

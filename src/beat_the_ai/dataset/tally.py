@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import sha256
 
 from beat_the_ai.dataset.balance import Balance
-from beat_the_ai.dataset.placement import DISCARDED
+from beat_the_ai.dataset.names import DISCARDED
 from beat_the_ai.dataset.records import Placed
 from beat_the_ai.rules.adjudication import Validity
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.store import AttemptInCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
 
@@ -29,25 +30,28 @@ class ArmTally:
 class Tally:
     """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
     texts of these examples' `contexts`, as digests; of these, other people have confirmed the `valid_examples` and
-    not the `unchecked_wins`, and `model_right` did not beat the model.
+    not the `unchecked_wins`, and `model_right` did not beat the model. `beaten` has the attempts that were not taken
+    back, by writer, and those among them that beat the model.
 
-    `outcomes` count every work that other people have checked by the part of its context, before writers are discarded
-    for what others say of their work. `excluded` attempts, by reason, belong to no part and are in no other figure.
-    `discarded_writers` wrote some of these, and all their work is left out. `balances` are by round and part.
-    `arms` are by round and name. The `voters` gave the `votes`, of which the `uncounted_votes` do not count.
+    `by_round` has the examples of each round. `outcomes` count every work that other people have checked by the part of
+    its context, before writers are discarded for what others say of their work; `kept` has the decided ones by writer.
+    `excluded` attempts, by reason, belong to no part and are in no other figure. `discarded_writers` wrote some of
+    these, and all their work is left out. `balances` are by round and part. `arms` are by round and name. The `voters`
+    gave the `votes`, of which the `uncounted_votes` do not count.
     """
 
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
     examples: Counter[str] = field(default_factory=Counter)
+    by_round: Counter[tuple[int, str]] = field(default_factory=Counter)
     valid_examples: Counter[str] = field(default_factory=Counter)
     unchecked_wins: Counter[str] = field(default_factory=Counter)
     model_right: Counter[str] = field(default_factory=Counter)
     contexts: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     attempts: Counter[str] = field(default_factory=Counter)
-    judged: Counter[str] = field(default_factory=Counter)
-    wins: Counter[str] = field(default_factory=Counter)
+    beaten: defaultdict[str, Clustered] = field(default_factory=lambda: defaultdict(Clustered))
     dropped: Counter[tuple[str, str]] = field(default_factory=Counter)
     outcomes: Counter[tuple[str, Validity]] = field(default_factory=Counter)
+    kept: defaultdict[str, Clustered] = field(default_factory=lambda: defaultdict(Clustered))
     writers: set[str] = field(default_factory=set)
     models: set[tuple[str, str, str]] = field(default_factory=set)
     rounds: set[int] = field(default_factory=set)
@@ -61,6 +65,11 @@ class Tally:
     uncounted_votes: int = 0
 
     @property
+    def last_day(self) -> date | None:
+        """Return the day of the last attempt, in UTC."""
+        return None if self.last_at is None else self.last_at.date()
+
+    @property
     def all_attempts(self) -> int:
         """Return how many attempts belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
@@ -70,7 +79,7 @@ class Tally:
         return self.examples[part] - self.model_right[part]
 
     def count(self, placed: Placed) -> None:
-        """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
+        """Count an attempt."""
         row, example, dropped, validity = placed.row, placed.example, placed.dropped, placed.validity
         for vote in placed.outcome.cast if placed.outcome is not None else ():
             self.voters.add(vote.worker)
@@ -79,16 +88,19 @@ class Tally:
         if validity is not None and placed.context_part is not None:
             for part in (placed.context_part, EXCLUSIVE) if placed.exclusive else (placed.context_part,):
                 self.outcomes[part, validity] += 1
+                if validity is not Validity.UNDECIDED:
+                    self.kept[part].add(row.assignment.worker, validity is Validity.VALID)
         if example is None:
             self._exclude(row, str(dropped))
             return
         attempt, text = row.attempt, sha256(example.context.text.encode(errors="surrogatepass")).digest()
         for part in (example.part, EXCLUSIVE) if example.exclusive else (example.part,):
             self.attempts[part] += 1
-            self.judged[part] += not attempt.retracted
-            self.wins[part] += attempt.fooled and not attempt.retracted
+            if not attempt.retracted:
+                self.beaten[part].add(row.assignment.worker, attempt.fooled)
             if dropped is None:
                 self.examples[part] += 1
+                self.by_round[row.hit.round, part] += 1
                 self.valid_examples[part] += validity is Validity.VALID
                 self.unchecked_wins[part] += example.fooled and validity is not Validity.VALID
                 self.model_right[part] += not example.fooled

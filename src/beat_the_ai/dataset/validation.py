@@ -21,7 +21,7 @@ class Validation:
 
     `outcomes(attempts)` has those of these attempts, by id, that anybody has voted on.
 
-    Of the parts that `parts` has for a round only what is valid is kept (Bartolo et al. 2020, §4.1: development and
+    Of the parts that `parts` has for a round only what is valid is kept (Bartolo et al. 2020, §3.3: development and
     test); of others all but what is invalid. Work of `discarded_workers` (raw ids) is in no dataset. By the rules
     of a round (`checking_by_round`) no vote of those in `unreliable` counts.
     """

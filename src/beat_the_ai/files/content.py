@@ -20,6 +20,8 @@ _ENCODINGS = {  # by the byte order mark with which Excel, Notepad and PowerShel
 _SOMETHING_ELSE = {
     b"PK\x03\x04": "a ZIP archive, as Excel's workbooks are. Unpack it, or save the sheet as CSV in UTF-8",
     b"version https://git-lfs": "the pointer of Git LFS to a file that is not here. Run: git lfs pull",
+    b"SQLite format 3\x00": "an SQLite database. Save the rows that you need as CSV or JSON Lines",
+    b"\x89HDF\r\n\x1a\n": "an HDF5 file. Save it as Parquet, as by pandas.read_hdf(FILE).to_parquet(NEW_FILE)",
     b"<!doctype html": "a web page. Download the file itself",
     b"<html": "a web page. Download the file itself",
 }

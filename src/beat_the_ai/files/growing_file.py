@@ -63,7 +63,7 @@ def growing_file(path: Path, header: BaseModel, line_type: type[LineT], option: 
         found, lines = _read(path, whole, type(header), line_type, option)
         if found != header:
             raise InvalidInput(
-                option, f"{path} is of {found}; {header} was given. Name another {option}, or remove it."
+                option, f"{path} has {found}, and would get {header}. They stay apart: name another {option}."
             )
         file.truncate(len(whole))
         yield GrowingFile(file, lines)

@@ -5,7 +5,7 @@ A field that is null is a field that is not there. What a file is shows in its f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,11 +28,16 @@ _JSON_ENDS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 
 @dataclass(frozen=True)
 class Record:
-    """An object of a file. `place` is for people ("FILE, line 3"); `number` is its line or row."""
+    """An object of a file. `place` is for people ("FILE, line 3"); `number` is its line or row.
+
+    `part` is that of a dataset, and `round` the one that the file's folder is named after: see `datasets.read_dataset`.
+    """
 
     place: str
     number: int
     fields: dict[str, Any]
+    part: str = ""
+    round: str = ""
 
     @property
     def field_names(self) -> str:
@@ -40,8 +45,8 @@ class Record:
         return ", ".join(self.fields)[:MAX_NAMES_CHARS] or "no field"
 
 
-def read_records(path: Path, key: str, fields: str = "") -> list[Record]:
-    """Return the records of a file, in order.
+def read_records(path: Path, key: str, fields: str = "", listed: Sequence[str] = ()) -> list[Record]:
+    """Return the records of a file, in order. `listed` are the fields of a record that is a list without their names.
 
     Raises `InvalidInput` under `key` that names the place and what is wrong; `fields` says what a record needs.
     """
@@ -50,7 +55,7 @@ def read_records(path: Path, key: str, fields: str = "") -> list[Record]:
         return list(_numbered(arrow_rows(content, path, key), path, key, fields))
     text = text_of(content, path, key)
     if _is_json(path, text):
-        return records_of(_values(text, path, key, fields), path, key, fields)
+        return records_of(_values(text, path, key, fields), path, key, fields, listed)
     return [_record(f"{path}, line {line}", line, row, key, fields) for line, row in table_rows(text, path, key)]
 
 
@@ -63,14 +68,16 @@ def json_values_of(path: Path, key: str) -> list[tuple[int, Any]] | None:
     return _values(text, path, key, "") if _is_json(path, text) else None
 
 
-def records_of(values: list[tuple[int, Any]], path: Path, key: str, fields: str = "") -> list[Record]:
-    """Return the records of JSON values with their lines, in order. Raises as `read_records`.
+def records_of(
+    values: list[tuple[int, Any]], path: Path, key: str, fields: str = "", listed: Sequence[str] = ()
+) -> list[Record]:
+    """Return the records of JSON values with their lines, in order, as `read_records` does.
 
     A single value is a document with records in it, or the only record.
     """
     if len(values) == 1 and (rows := unwrapped(values[0][1])) is not None:
-        return list(_numbered(rows, path, key, fields))
-    return [_record(f"{path}, line {line}", line, value, key, fields) for line, value in values]
+        return list(_numbered([_named(row, listed) for row in rows], path, key, fields))
+    return [_record(f"{path}, line {line}", line, _named(value, listed), key, fields) for line, value in values]
 
 
 def read_rows(path: Path, row_type: type[RowT], key: str, fields: str) -> Iterator[tuple[str, RowT]]:
@@ -114,6 +121,11 @@ def _no_json(path: Path, fault: JsonFault, fields: str, *, is_document: bool) ->
 def _numbered(rows: list[Any], path: Path, key: str, fields: str) -> Iterator[Record]:
     for number, row in enumerate(rows, start=1):
         yield _record(f"{path}, row {number}", number, row, key, fields)
+
+
+def _named(row: Any, listed: Sequence[str]) -> Any:
+    is_list = isinstance(row, list) and len(row) == len(listed) > 0
+    return dict(zip(listed, row, strict=True)) if is_list else row
 
 
 def _record(place: str, number: int, value: Any, key: str, fields: str) -> Record:

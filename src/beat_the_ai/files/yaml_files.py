@@ -1,7 +1,11 @@
-"""Reading YAML that people write. A few lines with aliases of aliases can stand for more than any machine holds."""
+"""YAML that people write, and YAML for people. A few lines with aliases of aliases can stand for more than any machine
+holds.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,6 +13,7 @@ from typing import Any
 import yaml
 
 MAX_NODES = 100_000
+LINE_BREAKS = re.compile("[\x85\u2028\u2029]")  # that PyYAML writes as they are, and reads as others
 
 
 def load_yaml(path: Path) -> Any:
@@ -20,6 +25,22 @@ def parse_yaml(text: str) -> Any:
     """Return the content of a text. Raises `ValueError` that says what is wrong with it."""
     _check(text)
     return yaml.safe_load(text)
+
+
+def dump_yaml(content: Mapping[str, Any]) -> str:
+    """Return content as a text that is read as the same; letters of all languages stay readable."""
+    text: str = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
+    return text
+
+
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]  # the library has no types
+    """A dumper that escapes every line break within quotes."""
+
+    def represent_text(self, text: str) -> yaml.Node:
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style='"' if LINE_BREAKS.search(text) else None)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
 
 
 def check_yaml(path: Path) -> str:
