@@ -24,7 +24,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
-from beat_the_ai.rules.evaluation import Scores as ModelScores
+from beat_the_ai.rules.evaluation import NO_REFERENCES, Measure, Measured, MeasuredItem
 from beat_the_ai.rules.kind import Judgement, Kind, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value, Verdict, read_value
@@ -162,7 +162,7 @@ class Checking:
         return [Figure("accuracy", 100 * sum(right) / len(right) if right else None, None, len(right), "%")]
 
     def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
-        return [Figure("alpha", krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes]))]
+        return [Figure.of("alpha", krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes]))]
 
     def discards(self, _kept: Sequence[bool]) -> bool:
         return False
@@ -201,9 +201,15 @@ class Dataset:
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)
     )
 
+    def aims(self, _item: TaskItem) -> Sequence[str]:
+        return ()
+
     def row(self, example: Example) -> Row:
         label = example.label or example.work["target"]
         return Row(uid=example.id, premise=example.context.text, hypothesis=example.work["hypothesis"], label=label[0])
+
+    def told(self, row: Json) -> tuple[str, Context]:
+        return row["uid"], Context("", row["premise"])
 
     def beaten_means(self, _options: Json) -> str:
         return "another label than the target"
@@ -298,6 +304,8 @@ class Screening:
 class Evaluation:
     """A gold file has a label for each hypothesis: `[[id, premise, hypothesis, label], …]`."""
 
+    reference: ClassVar[None] = None
+
     def queries(self, gold: Path) -> list[tuple[str, Query]]:
         rows = json.loads(gold.read_text("utf-8"))
         return [(name, Query(premise=premise, hypothesis=hypothesis)) for name, premise, hypothesis, _ in rows]
@@ -305,14 +313,16 @@ class Evaluation:
     def answer(self, prediction: Prediction) -> str:
         return prediction.label
 
-    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        rows = json.loads(gold.read_text("utf-8"))
-        return {"accuracy": {name: float(answers.get(name) == label) for name, _, _, label in rows}}
-
-    def scores(self, gold: Path, answers: Mapping[str, Any]) -> ModelScores:
-        rows = json.loads(gold.read_text("utf-8"))
-        accuracy = 100 * sum(answers.get(name) == label for name, _, _, label in rows) / len(rows)
-        return ModelScores({"accuracy": accuracy}, [f"accuracy {accuracy:.1f}%"])
+    def measured(
+        self, gold: Path, answers: Mapping[str, Any], _references: Mapping[str, Sequence[str]] = NO_REFERENCES
+    ) -> Measured:
+        items = [
+            MeasuredItem(name, premise, label, answers.get(name), {"accuracy": float(answers.get(name) == label)})
+            for name, premise, _, label in json.loads(gold.read_text("utf-8"))
+        ]
+        accuracy = Measure("accuracy", "accuracy", "accuracy", is_right=True)
+        missing = sum(item.answer is None for item in items)
+        return Measured(items, [accuracy], "hypotheses", "premises", missing, len(answers) + missing - len(items))
 
 
 def kind(options: Mapping[str, Any], rules: Mapping[str, Any], _language: str) -> Kind:

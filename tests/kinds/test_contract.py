@@ -163,7 +163,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert kept[verified] == attempts[verified]["work"]
 
     card = (tmp_path / "README.md").read_text()
-    assert "- text-classification" in card
+    assert '- "text-classification"' in card
     assert "| part | premises | hypotheses |" in card
     assert "| `scores.surprise` | how sure the model was of what it said |" in card
     assert not WORDS_OF_ANOTHER_KIND.search(card)

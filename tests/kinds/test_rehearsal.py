@@ -126,6 +126,7 @@ def test_a_campaign_is_taken_up_from_where_its_task_folder_is_now(tmp_path: Path
         ("adversary.members=['../nowhere.py:BACKEND:x']", "There is no .*nowhere.py"),
         ("task.kind=../labels.py:nothing", "has no 'nothing'"),
         ("+task.options.least_words=3", r"task\.options\.least_words is no option"),
+        ("round.arms={human: {shows_model: false}, model: {}}", "has no page that says nothing of a model"),
         ("+validation.rules.votes_wanted=3", r"validation\.rules\.votes_wanted is no option"),
     ],
 )
@@ -139,11 +140,15 @@ def test_its_models_are_measured_by_its_own_scores(tmp_path: Path) -> None:
     gold.write_text(json.dumps([["a", "It rains.", "It is wet.", "neutral"], ["b", "It snows.", "It is hot.", "no"]]))
     labels = str(TASK.parent / "labels.py")
     model, task = f"{labels}:BACKEND:neutral", ["--task", f"{labels}:kind"]
-    told = CliRunner().invoke(main, ["evaluate", model, str(gold), *task, "--json"])
+    items = tmp_path / "items.jsonl"
+    told = CliRunner().invoke(main, ["evaluate", model, str(gold), *task, "--json", "--out", str(items)])
     assert json.loads(told.stdout)["accuracy"] == 50
+    assert [json.loads(line)["accuracy"] for line in items.read_text().splitlines()] == [1, 0]
+    refused = CliRunner().invoke(main, ["evaluate", model, str(gold), *task, "--out", str(gold)])
+    assert "is read as well" in refused.stderr
     predict = ["adversary", "predict", "--input", str(gold), "--output", str(answers), "--model", model, *task]
     assert CliRunner().invoke(main, predict).exit_code == 0
     assert json.loads(answers.read_text()) == {"a": "neutral", "b": "neutral"}
-    assert CliRunner().invoke(main, ["score", str(gold), str(answers), *task]).stdout == "accuracy 50.0%\n"
+    assert "accuracy │ 50.00 (" in CliRunner().invoke(main, ["score", str(gold), str(answers), *task]).stdout
     refused = CliRunner().invoke(main, ["evaluate", "onnx:bidaf-small", str(gold), *task])
     assert "answers for reading_comprehension" in refused.stderr

@@ -24,6 +24,7 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.files.folders import files_of
 from beat_the_ai.kinds.corpora import Corpus
 from beat_the_ai.networks import pretrained_package
 from beat_the_ai.networks.divergence import Diverged, check_look
@@ -32,6 +33,7 @@ from beat_the_ai.networks.progress import Deciding, Look, Observer, Step, Traine
 from beat_the_ai.process.gc_control import importing
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+DATASET = click.Path(exists=True, path_type=Path)
 MOST_TIMES = 1000
 PRETRAINED = "pretrained"
 OWN, TRANSFORMERS = "onnx", "huggingface"
@@ -91,7 +93,7 @@ def training_command(kind: Trainable) -> click.Command:
 
 
 def _options(kind: Trainable) -> list[click.Option]:
-    files: dict[str, Any] = {"type": FILE, "multiple": True}
+    datasets: dict[str, Any] = {"type": DATASET, "multiple": True, "metavar": "DATASET"}
     transformers = ", or fine-tune one of transformers (huggingface:FOLDER, huggingface:HUB_ID)"
     start = (
         "Go on from an exported model of this project (onnx:NAME, onnx:FOLDER)"
@@ -102,13 +104,23 @@ def _options(kind: Trainable) -> list[click.Option]:
         click.Option(
             ["--data"],
             callback=_weighted_files,
-            metavar="FILE[=WEIGHT]",
+            metavar="DATASET[=WEIGHT]",
             multiple=True,
             required=True,
-            help=f"{kind.data} WEIGHT: how often an epoch has each; 1 if none.",
+            help=f"{kind.data} Of a folder with parts, train. WEIGHT: how often an epoch has each; 1 if none.",
         ),
-        click.Option(["--dev"], **files, help="Decides when to stop. Without: a share of the contexts of --data."),
-        click.Option(["--apart"], **files, help="A part that must not be in --data, such as a test set."),
+        click.Option(
+            ["--dev"],
+            **datasets,
+            callback=_files_of("dev"),
+            help="Decides when to stop; of a folder, its dev part. Without: a share of the contexts of --data.",
+        ),
+        click.Option(
+            ["--apart"],
+            **datasets,
+            callback=_files_of("dev", "test"),
+            help="A part that must not be in --data, such as a test set; of a folder, its dev and test parts.",
+        ),
         click.Option(["--out"], type=click.Path(file_okay=False, path_type=Path), required=True),
         click.Option(
             ["--from", "start"],
@@ -138,7 +150,9 @@ def _options(kind: Trainable) -> list[click.Option]:
             ["--name"], default=kind.model, show_default=True, help="The trained model's; of several NAME-SEED."
         ),
         click.Option(["--bfloat16"], is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX)."),
-        click.Option(["--device"], type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True),
+        click.Option(
+            ["--device"], callback=_device, type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True
+        ),
         click.Option(["--threads"], type=click.IntRange(1), default=1, show_default=True),
     ]
 
@@ -153,14 +167,25 @@ def _defaults(kind: Trainable, name: str) -> str:
 
 
 def _weighted_files(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[Corpus]:
-    """Each FILE or FILE=WEIGHT."""
+    """Return the files of each DATASET or DATASET=WEIGHT; of a folder those of its train part."""
     corpora = []
     for value in values:
         path, equals, weight = value.rpartition("=")
-        if not equals or Path(value).is_file():
+        if not equals or Path(value).exists():
             path, weight = value, "1"
-        corpora.append(Corpus(FILE.convert(path, parameter, context), _weight(weight, parameter, context)))
+        dataset = Path(str(DATASET.convert(path, parameter, context)))
+        share = _weight(weight, parameter, context)
+        corpora += [Corpus(file, share) for file in files_of(dataset, ["train"], "data")]
     return corpora
+
+
+def _files_of(*parts: str) -> Callable[[click.Context, click.Parameter, tuple[Path, ...]], tuple[Path, ...]]:
+    """The files of each dataset; of a folder those of these parts."""
+
+    def files(_context: click.Context, parameter: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+        return tuple(file for path in paths for file in files_of(path, parts, str(parameter.name)))
+
+    return files
 
 
 def _weight(text: str, parameter: click.Parameter, context: click.Context) -> float:
@@ -195,6 +220,16 @@ def _start_for(kind: Trainable) -> Callable[[click.Context, click.Parameter, str
         )
 
     return start
+
+
+def _device(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Return the device. Raise `InvalidInput` before any model is fetched for a GPU that is not there."""
+    if value != "cpu":
+        _check_installed(OWN)
+        from beat_the_ai.networks.device_memory import check_trains_on
+
+        check_trains_on(value)
+    return value
 
 
 def _train(

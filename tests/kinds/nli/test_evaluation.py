@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.analysis.breakdown import Breakdown
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.labels import Pair, Prediction, Probabilities
@@ -39,14 +40,15 @@ def test_a_model_is_asked_about_every_pair_with_a_label(gold: Path) -> None:
 
 def test_accuracy_is_given_in_all_by_label_and_by_genre(gold: Path) -> None:
     answers = {"a": "entailment", "b": "neutral", "c": "n", "d": "CONTRADICTION", "of another file": "e"}
-    figures = InferenceEvaluation().scores(gold, answers).figures
-    assert {name: figures[name] for name in figures if name.startswith("accuracy") and "_" not in name} == {
-        "accuracy": 75,
-        "accuracy.entailment": 50,
-        "accuracy.neutral": 100,
-        "accuracy.contradiction": 100,
-        "accuracy.fiction": 50,
-        "accuracy.news": 100,
+    scores = Breakdown(InferenceEvaluation().measured(gold, answers))
+    figures = scores.figures
+    assert figures["accuracy"] == 75
+    assert {(group.by, group.name): group.figures["accuracy"].value for group in scores.groups} == {
+        ("label", "contradiction"): 100,
+        ("label", "entailment"): 50,
+        ("label", "neutral"): 100,
+        ("genre", "fiction"): 50,
+        ("genre", "news"): 100,
     }
     low, high = wilson(3, 4)
     assert (figures["accuracy_low"], figures["accuracy_high"]) == (100 * low, 100 * high)
@@ -57,11 +59,11 @@ def test_accuracy_is_given_in_all_by_label_and_by_genre(gold: Path) -> None:
 
 def test_each_pair_is_marked_as_the_accuracy_counts_it(gold: Path) -> None:
     answers = {"a": "entailment", "b": "neutral", "c": "n", "of another file": "e"}
-    assert InferenceEvaluation().marks(gold, answers) == {"accuracy": {"a": 1, "b": 0, "c": 1, "d": 0}}
+    assert InferenceEvaluation().measured(gold, answers).marks == {"accuracy": {"a": 1, "b": 0, "c": 1, "d": 0}}
 
 
 def test_what_has_no_prediction_is_wrong_and_said_to_be_missing(gold: Path) -> None:
-    scores = InferenceEvaluation().scores(gold, {"a": "e"})
+    scores = Breakdown(InferenceEvaluation().measured(gold, {"a": "e"}))
     assert (scores.figures["accuracy"], scores.figures["missing"]) == (25, 3)
     assert scores.words[0].startswith("accuracy 25.00% (95% interval ")
     assert "3 pairs have no prediction and count as wrong." in scores.words
@@ -73,7 +75,7 @@ def test_what_has_no_prediction_is_wrong_and_said_to_be_missing(gold: Path) -> N
 )
 def test_an_answer_that_is_no_label_is_refused(gold: Path, answer: Any) -> None:
     with pytest.raises(InvalidInput, match=r"The answer to 'a' is ") as refused:
-        InferenceEvaluation().scores(gold, {"a": answer})
+        InferenceEvaluation().measured(gold, {"a": answer})
     assert refused.value.field == "PREDICTIONS"
 
 
@@ -87,21 +89,36 @@ def test_an_answer_that_is_no_label_is_refused(gold: Path, answer: Any) -> None:
     ],
 )
 def test_an_answer_of_a_pipeline_is_its_label(gold: Path, answer: Any) -> None:
-    assert InferenceEvaluation().marks(gold, {"d": answer})["accuracy"]["d"] == 1
+    assert InferenceEvaluation().measured(gold, {"d": answer}).marks["accuracy"]["d"] == 1
 
 
 def test_an_answer_of_null_is_missing(gold: Path) -> None:
-    assert InferenceEvaluation().scores(gold, {"a": "e", "b": None}).figures["missing"] == 3
+    assert InferenceEvaluation().measured(gold, {"a": "e", "b": None}).missing == 3
 
 
 def test_answers_of_other_pairs_are_counted_and_answers_of_no_pair_are_refused(gold: Path) -> None:
-    scores = InferenceEvaluation().scores(gold, {"a": "e", "x": "e", "y": "e"})
+    scores = Breakdown(InferenceEvaluation().measured(gold, {"a": "e", "x": "e", "y": "e"}))
     assert scores.figures["foreign"] == 1
     assert "1 predictions have an id that is not in the gold file, and are left out." in scores.words
     with pytest.raises(InvalidInput, match=r"None of the 1 predictions has an id of .*gold\.jsonl.*'a', 'b', 'c'"):
-        InferenceEvaluation().scores(gold, {"1": "e"})
+        InferenceEvaluation().measured(gold, {"1": "e"})
 
 
 def test_an_answer_in_a_file_is_the_label() -> None:
     shares = Probabilities(entailment=0.1, neutral=0.2, contradiction=0.7)
     assert InferenceEvaluation().answer(Prediction(label="contradiction", probabilities=shares)) == "contradiction"
+
+
+def test_pairs_that_share_a_premise_are_no_independent_observations(tmp_path: Path) -> None:
+    path = tmp_path / "A1.jsonl"
+    rows = [
+        {"uid": f"{n}", "context": f"Premise {n // 3}.", "hypothesis": f"{n}.", "label": "enc"[n % 3], "emturk": n < 6}
+        for n in range(30)
+    ]
+    path.write_text("".join(f"{json.dumps({**row, 'tag': 'R1', 'genre': '', 'model_label': 'e'})}\n" for row in rows))
+    scores = Breakdown(InferenceEvaluation().measured(path, {f"{n}": "e" for n in range(30)}))
+    assert scores.intervals == "95% intervals: jackknife of 10 premises."
+    assert {group.by for group in scores.groups} == {"label", "exclusive", "beat the model"}
+    assert [(group.name, group.items) for group in scores.groups if group.by == "exclusive"] == [("no", 24), ("yes", 6)]
+    beaten = {group.name: group.items for group in scores.groups if group.by == "beat the model"}
+    assert beaten == {"no": 10, "yes": 20}

@@ -103,3 +103,14 @@ def test_a_pair_is_known_again_without_case_spacing_and_ways_of_encoding() -> No
         Pair(premise="the first cafe\u0301", hypothesis="it is.")
     )
     assert identity(Pair(premise="a b", hypothesis="c")) != identity(Pair(premise="a", hypothesis="b c"))
+
+
+def test_a_pair_names_its_groups_as_far_as_the_file_tells(tmp_path: Path) -> None:
+    known = {"context": "It rains.", "hypothesis": "It is wet.", "label": "e", "tag": "R2", "genre": "news"}
+    rows = [{**known, "emturk": True, "reason": "Rain is wet."}, {**known, "emturk": "False"}, known]
+    path = tmp_path / "dev.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    exclusive, other, unknown = read_pairs(path).pairs
+    assert exclusive.groups == {"round": "R2", "genre": "news", "exclusive": "yes"}
+    assert (exclusive.reason, other.groups["exclusive"]) == ("Rain is wet.", "no")
+    assert unknown.groups == {"round": "R2", "genre": "news"}

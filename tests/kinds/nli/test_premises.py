@@ -32,6 +32,12 @@ def test_a_premise_comes_with_its_genre_and_what_is_known_of_it(tmp_path: Path) 
     assert context.private == {"genre": "news", "hypotheses": [{**known, "gold": False}]}
 
 
+def test_a_folder_has_the_premises_of_all_of_its_parts(tmp_path: Path) -> None:
+    for number, name in enumerate(("test", "train", "dev")):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line(id=number)))
+    assert [context.id for context in load_premises(tmp_path, 250, 600)] == ["1", "2", "0"]
+
+
 def test_a_line_separator_in_a_premise_ends_no_line(tmp_path: Path) -> None:
     [context] = load(tmp_path, json.dumps(line(context="\u2028" + TEXT), ensure_ascii=False))
     assert context.text.startswith("\u2028")

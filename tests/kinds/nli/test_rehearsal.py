@@ -18,7 +18,9 @@ from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.terms.writing import Terms
+from tests.croissant import croissant_of
 from tests.kinds.nli.premises import FILE, PREMISES, WRITING
+from tests.reports import unexplained
 
 HERE = Path(__file__).parent
 TASK = HERE.parents[2] / "tasks" / "nli"
@@ -37,6 +39,7 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
     attempts = rows(out / "attempts.jsonl")
+    assert len(croissant_of(out)[1]["attempts"]) == len(attempts)
     by_hit = Counter(attempt["hit"] for attempt in attempts)
     assert len(by_hit) == 24
     assert max(by_hit.values()) <= 5
@@ -68,6 +71,7 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
         assert (out / name).is_file(), name
     assert "Tries and time for a verified model error" in (out / "report.html").read_text("utf-8")
 
+    assert unexplained(out) == []
     with campaign_store(str(out)) as store:
         payments = Ledger(store.database, REHEARSAL).payments()
         screenings = store.screenings.of_campaign(REHEARSAL)

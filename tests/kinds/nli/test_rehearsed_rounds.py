@@ -1,4 +1,7 @@
-"""Three rounds in one command, killed while it trains: what comes out keeps every rule of the parts."""
+"""Rounds in one command, killed while it trains: what comes out keeps every rule of the parts.
+
+There are two in `make test`, and three in `make thorough`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.store import Store
 from beat_the_ai.terms.locate import campaign_store
 from tests.mephisto.wire import wait_until
+from tests.reports import unexplained
 
 ROOT = Path(__file__).parents[3]
 NLI, TOY = ROOT / "tasks" / "nli", ROOT / "tests" / "kinds" / "task"
@@ -33,8 +37,20 @@ PATIENCE_SECONDS = 800
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from beat_the_ai.cli import main; main(sys.argv[1:])"
 
 
-def command(task: Path, out: Path, *arguments: str) -> list[str]:
-    return ["rehearse", str(task), "--rounds", "3", "--workers", "9", "--seed", "2", "--out", str(out), *arguments]
+def command(task: Path, out: Path, *arguments: str, rounds: int = 3) -> list[str]:
+    return [
+        "rehearse",
+        str(task),
+        "--rounds",
+        str(rounds),
+        "--workers",
+        "9",
+        "--seed",
+        "2",
+        "--out",
+        str(out),
+        *arguments,
+    ]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -42,11 +58,17 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.timeout(1800)  # six stages and two trainings, on a machine that may be busy
-def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", [2, pytest.param(3, marks=pytest.mark.thorough)])
+def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Path, rounds: int) -> None:
     out, contexts = tmp_path / "out", tmp_path / "contexts.jsonl"
     sample = (NLI / "contexts" / "sample.jsonl").read_text("utf-8").splitlines(keepends=True)
-    contexts.write_text("".join(sample[::3]), "utf-8")  # every model is measured on all that no round has had
-    rehearsal = [sys.executable, "-m", "beat_the_ai.cli", *command(NLI, out, *OPTIONS, f"contexts={contexts}")]
+    contexts.write_text("".join(sample[::6]), "utf-8")  # every model is measured on all that no round has had
+    rehearsal = [
+        sys.executable,
+        "-m",
+        "beat_the_ai.cli",
+        *command(NLI, out, *OPTIONS, f"contexts={contexts}", rounds=rounds),
+    ]
     with (tmp_path / "printed").open("wb") as printed:
         killed = subprocess.Popen(rehearsal, stdout=printed, stderr=printed)
     try:
@@ -64,13 +86,13 @@ def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Pa
     done = subprocess.run(rehearsal, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert done.returncode == 0, done.stderr
     assert (out / "rounds" / "1" / "frozen.json").read_bytes() == frozen
-    check_rounds(out)
+    check_rounds(out, rounds)
     assert "Is a later model harder to beat?" in done.stdout
     assert "Models by rounds" in done.stdout
 
 
-def check_rounds(out: Path) -> None:
-    data = {number: out / "rounds" / str(number) / "data" for number in (1, 2, 3)}
+def check_rounds(out: Path, number_of_rounds: int) -> None:
+    data = {number: out / "rounds" / str(number) / "data" for number in range(1, number_of_rounds + 1)}
     parts = {
         (number, name): rows(data[number] / f"{name}.jsonl") for number in data for name in ("train", "dev", "test")
     }
@@ -81,15 +103,16 @@ def check_rounds(out: Path) -> None:
         check_votes_and_writers(store, out, parts)
         rounds = store.rounds.of_campaign(REHEARSAL)
         by_round = store.campaigns.contexts(REHEARSAL)
-    assert [each.config["round"]["max_tries"] for each in rounds] == [5, 10, 10]
-    assert [len(by_round[number]) for number in data] == [4, 4, 4]
+    assert [each.config["round"]["max_tries"] for each in rounds] == [5, 10, 10][:number_of_rounds]
+    assert {len(by_round[number]) for number in data} == {4}
     assert not any({c.text for c in by_round[a]} & {c.text for c in by_round[b]} for a, b in combinations(by_round, 2))
     assert all(len({context.private["genre"] for context in drawn}) >= 3 for drawn in by_round.values())
     check_models(out, [each.config["adversary"]["members"] for each in rounds])
     report = (out / "report.html").read_text("utf-8")
     for shown in ("Is a later model harder to beat?", "Models by rounds"):
         assert shown in report
-    assert "By the unverified rate the model of round 3" in report
+    assert f"By the unverified rate the model of round {number_of_rounds}" in report
+    assert unexplained(out) == []
 
 
 def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str], list[dict[str, Any]]]) -> None:
@@ -117,7 +140,7 @@ def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str]
 def check_models(out: Path, members: list[list[str]]) -> None:
     """Each is trained on from the one before it, as it says; no round goes back to an earlier one."""
     assert members[0] == ["onnx:cross-encoder-small"]
-    for number in (1, 2):
+    for number in range(1, len(members)):
         folder = out / "rounds" / str(number) / "models"
         record = json.loads((folder / "trained.json").read_text("utf-8"))
         arguments = record["arguments"]

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.campaign.models.scores import ModelScores
+from beat_the_ai.campaign.results.files import export_and_report, report_figures
 from beat_the_ai.campaign.rounds.snapshot import frozen_round
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.cli import main
@@ -23,6 +24,7 @@ from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
+from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE
 from beat_the_ai.terms.locate import private_folder
 from beat_the_ai.terms.round import RoundTerms
@@ -32,6 +34,7 @@ from tests.kinds.nli.cross_encoder.test_train import PIECES
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.test_contract import Neutral, rows, verify, write
 from tests.networks.stand_in import write_pretrained
+from tests.recompute.differences import differences
 
 BLIND = "onnx:cross-encoder-small-hypothesis-only"
 TASK = Path(__file__).parents[3] / "tasks" / "nli"
@@ -194,7 +197,12 @@ def test_every_rounds_models_are_measured_on_every_round_and_only_once(
     exclusive = rows(out / "rounds" / "2" / "data" / f"{EXCLUSIVE}.jsonl")
     assert exclusive == [row for row in rows(out / "rounds" / "2" / "data" / "test.jsonl") if row["emturk"]]
     assert {"accuracy", "macro_f1", "pairs"} <= table[BLIND]["2/test"].figures.keys()
-    assert table[BLIND]["2/test"].interval is not None
+    low, high = table[BLIND]["2/test"].interval or (0.0, 100.0)
+    assert low < table[BLIND]["2/test"].figures["accuracy"] < high
+    for number in (1, 2):  # as its service would
+        store.rounds.keep_models(campaign.id, number, [{"member": "m"}])
+    subject = export_and_report(BoundCampaign.open(store, campaign.id), out)
+    assert differences(out, report_figures(subject)) == []
 
     monkeypatch.setattr("beat_the_ai.kinds.nli.evaluation.read_pairs", None)
     assert run("evaluate", "--out", out).exit_code == 0
@@ -239,7 +247,7 @@ def test_scores_that_cannot_be_read_are_named_with_what_to_do(out: Path, damaged
     path.write_bytes(damaged.encode("latin-1"))
     refused = run("compare", "--out", out)
     assert (refused.exit_code, "Traceback" in refused.stderr) == (2, False)
-    assert f"{path} is damaged" in refused.stderr
+    assert f"{path} has no scores of this version" in refused.stderr
     assert "or remove it" in refused.stderr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
@@ -11,9 +12,8 @@ from hypothesis import strategies as st
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.verification import Verification, Vote
-from beat_the_ai.rules.adjudication import Label
+from beat_the_ai.rules.adjudication import Label, Outcome
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.statistics.intervals import wilson
 from tests.kinds.nli.premises import premise
 from tests.kinds.outcomes import outcome
 
@@ -123,6 +123,10 @@ def test_labels_in_files_are_letters_or_names(name: str) -> None:
         CHECKING.read_labels("E", None, [])
 
 
+def by(worker: str, of: Outcome) -> Outcome:
+    return replace(of, cast=tuple(replace(vote, worker=worker) for vote in of.cast))
+
+
 def test_performance_is_of_the_first_verifier() -> None:
     judged = [
         outcome("a", {"target": "neutral"}, "neutral", "entailment", "neutral"),
@@ -131,10 +135,13 @@ def test_performance_is_of_the_first_verifier() -> None:
         outcome("d", {"target": "neutral"}),
     ]
     [accuracy] = CHECKING.performance(judged, 1, adaptive=False)
-    low, high = wilson(1, 3)
     assert accuracy.value == pytest.approx(100 / 3)
-    assert accuracy.observations == 3
-    assert accuracy.interval == pytest.approx((100 * low, 100 * high))
+    assert (accuracy.observations, accuracy.interval) == (3, None)  # all by one verifier
+    [of_two] = CHECKING.performance([*judged, *(by("v9", each) for each in judged)], 1, adaptive=False)
+    assert of_two.observations == 6
+    assert of_two.interval is not None
+    low, high = of_two.interval
+    assert low < 100 / 3 < high  # the two do equally well, and are few
     [nothing] = CHECKING.performance(judged[3:], 1, adaptive=False)
     assert (nothing.value, nothing.interval) == (None, None)
 

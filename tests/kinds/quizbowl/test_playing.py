@@ -13,7 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.kinds.quizbowl.kind import kind
 from beat_the_ai.kinds.quizbowl.people import Authors
 from beat_the_ai.kinds.quizbowl.playing import Play, Playing
-from beat_the_ai.kinds.quizbowl.report.plays import play_sections
+from beat_the_ai.kinds.quizbowl.report.plays import ballot_sections
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
 from beat_the_ai.rules.checking import Ballot
@@ -294,7 +294,7 @@ class TestReport:
             ballot("Loom", 4, is_gold=False),
             ballot(None, 4, is_gold=False),
         ]
-        answers, course = play_sections(ballots)
+        answers, course = ballot_sections(ballots)
         assert [(row[0], row[1], row[2].split()[0], row[4].split()[0]) for row in answers.table.rows] == [
             ("people, regular", "2", "100.0%", "0.50"),
             ("people, adversarial", "2", "50.0%", "0.25"),
@@ -307,7 +307,7 @@ class TestReport:
         ]
 
     def test_where_nobody_played_there_is_nothing_to_say(self) -> None:
-        assert play_sections([]) == []
+        assert ballot_sections([]) == []
 
 
 def test_categories_without_regular_questions_stay_as_they_are() -> None:

@@ -7,17 +7,23 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copyfile, copytree
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from click.testing import CliRunner
 
+from beat_the_ai.cli import main
 from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.text import folded
 from beat_the_ai.simulation.writers import MOST_REVISIONS
 from beat_the_ai.terms.locate import campaign_store
+from tests.croissant import croissant_of
+from tests.recompute.__main__ import COMPARED
+from tests.reports import report_of, unexplained
 
 TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
 LATE_SHARE = 0.75
@@ -25,6 +31,19 @@ LATE_SHARE = 0.75
 
 def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def differences_of_files(out: Path, copy: Path) -> list[str]:
+    """Return the sections of a campaign's report that its exported files alone do not have alike."""
+    copytree(out / "jsonl", copy / "jsonl")
+    for name in ("attempts.jsonl", "edits.jsonl", "votes.jsonl"):
+        copyfile(out / name, copy / name)
+    beside = ["--regular", str(TASK / "held_out.jsonl"), "--known", str(COMPARED.known)]
+    told = CliRunner().invoke(main, ["report", str(copy), "--task", "quizbowl", *beside, "--json"])
+    found = {section["title"]: section for section in json.loads(told.stdout)["sections"]}
+    assert len(found) == 10
+    of_campaign = {section["title"]: section for section in report_of(out)["sections"]}
+    return [title for title, section in found.items() if section != of_campaign[title]]
 
 
 def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
@@ -35,6 +54,7 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
     attempts = rows(out / "attempts.jsonl")
+    assert len(croissant_of(out)[1]["attempts"]) == len(attempts)
     for attempt in attempts:
         work, turns = attempt["work"], attempt["prediction"]["turns"]
         right_from = turns[-1]["word"] if turns and turns[-1]["page"] == work["answer"] else None
@@ -76,6 +96,20 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert re.search(rf"people, regular</t[dh]>\s*<td[^>]*>{len(given)}</td>\s*<td[^>]*>{accuracy:.1%}", report)
     assert "people, regular" in report
     assert "people, adversarial" in report
+
+    assert unexplained(out) == []
+    assert not differences_of_files(out, tmp_path / "export")
+
+    for command in (["rescore", str(out), "--model", "tantivy:sample"], ["artefacts", str(out)]):
+        CliRunner().invoke(main, command, catch_exceptions=False)
+    assert unexplained(out) == []
+    [courses] = [
+        each for each in report_of(out)["sections"] if each["title"] == "Models in the course of the questions"
+    ]
+    assert [(row[0], int(row[2])) for row in courses["rows"]] == [
+        ("regular", len(regular)),
+        ("adversarial", len(questions)),
+    ]
 
     with campaign_store(str(out)) as store:
         edits = list(store.edits.of_campaign(REHEARSAL))

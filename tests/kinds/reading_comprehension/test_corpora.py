@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.analysis.breakdown import Breakdown
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Corpus, Sources
 from beat_the_ai.kinds.reading_comprehension.corpora import hold_out, read_parts, read_passages
@@ -52,7 +53,7 @@ def test_questions_without_an_answer_are_left_out_and_counted(second_version: Pa
 def test_models_are_measured_on_the_questions_that_have_an_answer(second_version: Path) -> None:
     evaluation = SquadEvaluation()
     assert [name for name, _ in evaluation.queries(second_version)] == ["year"]
-    scores = evaluation.scores(second_version, {"year": "in 476"})
+    scores = Breakdown(evaluation.measured(second_version, {"year": "in 476"}))
     assert scores.figures["questions"] == 1
     assert "3 questions without an answer are left out." in scores.words
 

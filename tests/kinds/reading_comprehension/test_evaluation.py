@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.analysis.breakdown import Breakdown
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.evaluation import SquadEvaluation
 
@@ -25,14 +26,14 @@ def gold(tmp_path: Path) -> Path:
 
 def test_each_question_is_marked_as_the_figures_count_it(gold: Path) -> None:
     evaluation, answers = SquadEvaluation(), {"who": "by Romulus", "when": "753 BC"}
-    marks = evaluation.marks(gold, answers)
+    marks = evaluation.measured(gold, answers).marks
     assert marks == {"EM": {"who": 0, "when": 1}, "F1": {"who": pytest.approx(2 / 3), "when": 1}}
-    figures = evaluation.scores(gold, answers).figures
+    figures = Breakdown(evaluation.measured(gold, answers)).figures
     assert figures["exact_match"] == pytest.approx(100 * sum(marks["EM"].values()) / 2)
     assert figures["f1"] == pytest.approx(100 * sum(marks["F1"].values()) / 2)
-    assert evaluation.marks(gold, {})["F1"] == {"who": 0, "when": 0}
+    assert evaluation.measured(gold, {}).marks["F1"] == {"who": 0, "when": 0}
 
 
 def test_an_answer_that_is_no_text_is_refused(gold: Path) -> None:
     with pytest.raises(InvalidInput, match="is no text"):
-        SquadEvaluation().marks(gold, {"who": 7})
+        SquadEvaluation().measured(gold, {"who": 7})

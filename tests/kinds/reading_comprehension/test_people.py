@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Context, Json, TaskItem
@@ -134,3 +135,15 @@ def test_the_reviewers_evidence_tells_the_personas_apart() -> None:
     assert signs("sloppy")["unfinished"] >= 40  # of about 80
     good = signs("good")
     assert sum(good[sign] for sign in ("gibberish", "copies_context", "repeats_own", "unfinished")) <= 5  # of about 160
+
+
+@pytest.mark.parametrize("careful", [True, False])
+def test_a_guess_is_an_answer_that_may_be_handed_in(careful: bool) -> None:
+    """A validator whose answer is refused would come back with it for ever."""
+    rules = Answerability()
+    for text in ("The the a. An owl the.", "Owls are the", "The fox. The owl."):
+        context = Context("owls", text)
+        for number in range(60):
+            shown = {"question": f"What is question {number} about?"}
+            vote = Readers().vote(shown, context, f"1/{number}", careful=careful)
+            rules.read_vote(vote, context)

@@ -34,9 +34,13 @@ def test_human_performance_of_known_votes() -> None:
     assert (exact.observations, exact.unit) == (3, "%")
     assert exact.value == pytest.approx(100 / 3)
     assert overlap.value == pytest.approx(100 * (1 + 2 / 3 + 0) / 3)
+    assert exact.interval is None  # all by one validator
+    other = [replace(each, cast=tuple(replace(vote, worker="v9") for vote in each.cast)) for each in every[:2]]
+    exact, _ = performance([*every, *other], seed=1)
+    assert exact.value == pytest.approx(40)
     assert exact.interval is not None
     low, high = exact.interval
-    assert 0 <= low < 100 / 3 < high <= 100
+    assert low < 100 / 3 < 50 < high  # of each of the two alone
     assert [figure.value for figure in performance([], 1)] == [None, None]
 
 

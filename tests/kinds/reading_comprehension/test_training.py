@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,10 @@ pytest.importorskip("onnx", reason="exporting needs the packages of the developm
 
 from beat_the_ai.cli import main
 from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED
+from beat_the_ai.kinds.reading_comprehension.bidaf.train import TrainConfig
+from beat_the_ai.kinds.reading_comprehension.fine_tuning import FineTuneConfig
+from beat_the_ai.kinds.reading_comprehension.training import train
+from beat_the_ai.networks.progress import Look
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 WORDS_BEFORE = 400  # more than a window of the network has
@@ -121,3 +126,15 @@ def test_a_start_whose_network_is_torn_is_refused(arguments: list[str], tmp_path
     refused = CliRunner().invoke(main, [*given, "--max-steps", "2"])
     assert isinstance(refused.exception, SystemExit)
     assert "model.onnx of 'torn' is no network" in refused.output
+
+
+def test_it_may_be_tuned_for_exact_match_as_in_the_paper(tmp_path: Path) -> None:
+    """§4.3. Of two looks, each is the best by one of the figures."""
+    exact, overlapping = (Look(1.0, 1, 0.0, {"exact_match": em, "f1": f1}) for em, f1 in ((60.0, 70.0), (50.0, 80.0)))
+    given: dict[str, Any] = {"data": (), "out": tmp_path}
+    for config in (TrainConfig(**given), FineTuneConfig(**given, start="x")):
+        assert config.deciding.prefers(overlapping, exact)
+        assert replace(config, tuned_for="exact_match").deciding.prefers(exact, overlapping)
+    for refused in ("accuracy", ""):
+        result = CliRunner().invoke(train, ["--tuned-for", refused])
+        assert "'f1', 'exact_match'" in result.output

@@ -12,8 +12,8 @@ from beat_the_ai.dataset.files import remove_others
 from beat_the_ai.dataset.format import PartFiles, part_files
 from beat_the_ai.dataset.hugging_face_files import dataset_dict
 from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.names import HUGGING_FACE_FOLDER
 from beat_the_ai.dataset.part_cards import write_part_card
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER
 from beat_the_ai.rules.dataset import Dataset, Example
 from beat_the_ai.terms.division import PARTS
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from beat_the_ai.rules.dataset import CardText, Example, ExampleFiles, OwnFormat
-from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value
 from beat_the_ai.terms.division import TRAIN
 
 Letter = Literal["e", "n", "c"]
@@ -23,13 +23,15 @@ class Row(Value):
     context: str = Field(description="the premise")
     hypothesis: str
     label: Letter = Field(
-        description="entailment, neutral or contradiction: the one that most verifiers gave, or else the target label"
+        description="entailment, neutral or contradiction: the verifiers' majority label, else the target label"
     )
-    model_label: Letter = Field(description="what the model in the loop found most probable")
-    emturk: bool = Field(description="its writer is exclusive: in the test part alone")
-    genre: str = Field(description="of the premise")
-    reason: str = Field(description="the writer's: why the label is right, and why the model may have been fooled")
-    tag: str = Field(description="the round, as in R1")
+    model_label: Letter = Field(description="the label that the model in the loop found most probable")
+    emturk: bool = Field(description="the writer is exclusive: they write for the test part only")
+    genre: str = Field(description="the premise's genre")
+    reason: str = Field(
+        description="the writer's reasons why the label is right and why the model may have been fooled"
+    )
+    tag: str = Field(description="the round, such as R1")
 
 
 class PairDataset:
@@ -46,6 +48,7 @@ class PairDataset:
             "(Nie et al. 2020, *Adversarial NLI*). Every part holds those whose label the model got wrong; the "
             "training part also holds those that it got right."
         ),
+        separation=" (a rule of this suite; the paper's rounds share no contexts)",
         unchecked="The paper's verified error rates are well below its unverified ones (Dataset statistics).",
         limits=(
             "The hypotheses of the development and test parts are those that one model failed on: they are no sample "
@@ -59,6 +62,9 @@ class PairDataset:
     def formats(self) -> Mapping[str, OwnFormat]:
         return {"anli": self._anli_files}
 
+    def aims(self, item: TaskItem) -> Sequence[str]:
+        return _letter(item.brief["target"]), item.context.private["genre"]
+
     def row(self, example: Example) -> Row:
         return Row(
             uid=example.id,
@@ -71,6 +77,9 @@ class PairDataset:
             reason="{label_reason} {model_reason}".format(**example.explanation) if example.explanation else "",
             tag=f"R{example.round}",
         )
+
+    def told(self, row: Json) -> tuple[str, Context]:
+        return row["uid"], Context("", row["context"], private={"genre": row["genre"]})
 
     def _anli_files(self, folder: Path) -> AbstractContextManager[ExampleFiles]:
         from beat_the_ai.kinds.nli.anli_files import anli_files  # with pyarrow, for which most processes never ask

@@ -1,4 +1,4 @@
-"""Models measured by accuracy, with Wilson's interval, on files of gold labels: in all, by label and by genre.
+"""Models measured by accuracy and macro-F1 on files of gold labels: in all, by label, round, genre and exclusiveness.
 
 How far a model gets without the premise (Gururangan et al. 2018, Poliak et al. 2018) is measured in the same way, with
 a model that was trained without it.
@@ -6,25 +6,33 @@ a model that was trained without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.answers import said
 from beat_the_ai.files.values import shown
-from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
-from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
-from beat_the_ai.kinds.nli.pairs import LabelledPair, LabelledPairs, read_pairs
-from beat_the_ai.rules.evaluation import Scores
+from beat_the_ai.kinds.nli.label_names import ALLOWED, NON_ENTAILMENT, GoldLabel, gold_label_named
+from beat_the_ai.kinds.nli.labels import LABELS, Pair, Prediction
+from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
+from beat_the_ai.rules.evaluation import NO_REFERENCES, Measure, Measured, MeasuredItem
 from beat_the_ai.rules.joining import Joined, join
-from beat_the_ai.statistics.intervals import wilson
+
+if TYPE_CHECKING:
+    from beat_the_ai.statistics.jackknife import Matrix
 
 FIELDS = ("label", "answer")
+ENTAILMENT = LABELS[0]
 
 
 class InferenceEvaluation:
-    """Gold files as in `pairs`; predictions are `{id: label}`."""
+    """Gold files as in `pairs`; predictions are `{id: label}`.
+
+    Where gold has two labels, neutral and contradiction count as non-entailment, as HANS scores (McCoy et al. 2019).
+    """
+
+    reference: ClassVar[None] = None
 
     def queries(self, gold: Path) -> Sequence[tuple[str, Pair]]:
         return [(labelled.id, labelled.pair) for labelled in read_pairs(gold).pairs]
@@ -32,67 +40,64 @@ class InferenceEvaluation:
     def answer(self, prediction: Prediction) -> str:
         return prediction.label
 
-    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        joined = _joined(read_pairs(gold), gold, answers)
-        return {"accuracy": {name: float(answer == labelled.label) for name, labelled, answer in joined.of}}
-
-    def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        """Percentages: `accuracy`, `accuracy_low` and `accuracy_high`, and the same with `.LABEL` and `.GENRE`;
-        `macro_f1`; numbers of `pairs`, `missing`, `foreign`, `without_label`."""
+    def measured(
+        self, gold: Path, answers: Mapping[str, Any], _references: Mapping[str, Sequence[str]] = NO_REFERENCES
+    ) -> Measured:
         read = read_pairs(gold)
-        joined = _joined(read, gold, answers)
-        right = [(labelled, answer == labelled.label) for _, labelled, answer in joined.of]
-        figures: dict[str, float] = {}
-        words = []
-        for name, group in _groups(right):
-            correct, total = sum(group), len(group)
-            rate, low, high = (100 * share for share in (correct / total, *wilson(correct, total)))
-            end = f".{name}" if name else ""
-            figures |= {f"accuracy{end}": rate, f"accuracy_low{end}": low, f"accuracy_high{end}": high}
-            subject = f"{name}: accuracy" if name else "accuracy"
-            words.append(f"{subject} {rate:.2f}% (95% interval {low:.2f} to {high:.2f}) over {total:,} pairs")
-        macro_f1 = _macro_f1(read.pairs, {name: answer for name, _, answer in joined.of})
-        words.insert(1, f"macro-F1 {macro_f1:.2f}%")
-        words += joined.words
-        if read.without_label:
-            words.append(f"{read.without_label:,} pairs without a gold label were left out.")
-        counts = {
-            "pairs": len(read.pairs),
-            "missing": joined.missing,
-            "foreign": joined.foreign,
-            "without_label": read.without_label,
-        }
-        return Scores({**figures, "macro_f1": macro_f1, **counts}, words)
+        named = [(labelled.id, labelled) for labelled in read.pairs]
+        joined: Joined[LabelledPair, GoldLabel] = join(gold, named, answers, _label, "pairs", read.left_out)
+        is_two_way = any(labelled.label == NON_ENTAILMENT for labelled in read.pairs)
+        items = [_item(name, labelled, answer, is_two_way=is_two_way) for name, labelled, answer in joined.of]
+        left_out = f"{read.without_label:,} pairs without a gold label were left out."
+        return Measured(
+            items,
+            MEASURES,
+            "pairs",
+            "premises",
+            joined.missing,
+            joined.foreign,
+            [*joined.words, *([left_out] if read.without_label else [])],
+            {"without_label": read.without_label},
+        )
 
 
-def _groups(right: Sequence[tuple[LabelledPair, bool]]) -> Iterator[tuple[str, Sequence[bool]]]:
-    """Yield whether answers are right: in all (""), of each gold label, and of each genre, if there are any."""
-    yield "", [correct for _, correct in right]
-    for label in LABELS:
-        if group := [correct for labelled, correct in right if labelled.label == label]:
-            yield label, group
-    for genre in sorted({labelled.genre for labelled, _ in right if labelled.genre}):
-        yield genre, [correct for labelled, correct in right if labelled.genre == genre]
+def _item(name: str, labelled: LabelledPair, answer: GoldLabel | None, *, is_two_way: bool) -> MeasuredItem:
+    if is_two_way and answer not in (None, ENTAILMENT):
+        answer = NON_ENTAILMENT
+    if answer == NON_ENTAILMENT and not is_two_way:
+        raise InvalidInput(
+            "PREDICTIONS", f"The answer to {name[:80]!r} is {answer}, and gold has three labels: {ALLOWED}."
+        )
+    marks = {"accuracy": float(answer == labelled.label)}
+    groups = {"label": labelled.label, **labelled.groups}
+    if is_two_way and labelled.genre:
+        groups["heuristic and label"] = f"{labelled.genre}, {labelled.label}"
+    if labelled.model_label is not None:
+        groups["beat the model"] = "no" if labelled.model_label == labelled.label else "yes"
+    return MeasuredItem(name, labelled.pair.premise, labelled.label, answer, marks, groups)
 
 
-def _macro_f1(pairs: Sequence[LabelledPair], predicted: Mapping[str, Label | None]) -> float:
-    """The mean of the labels' F1, in percent, over those that occur in the gold file."""
-    found = []
-    for label in LABELS:
-        gold = sum(labelled.label == label for labelled in pairs)
-        said = sum(predicted.get(labelled.id) == label for labelled in pairs)
-        both = sum(predicted.get(labelled.id) == label == labelled.label for labelled in pairs)
-        if gold:
-            found.append(2 * both / (gold + said))
-    return 100 * sum(found) / len(found)
+def _counts(item: MeasuredItem) -> Sequence[float]:
+    """Return for each label whether it is gold, the answer, and both."""
+    sides = [(item.gold == label, item.answer == label) for label in (*LABELS, NON_ENTAILMENT)]
+    return [float(each) for gold, said in sides for each in (gold, said, gold and said)]
 
 
-def _joined(read: LabelledPairs, gold: Path, answers: Mapping[str, Any]) -> Joined[LabelledPair, Label]:
-    named = [(labelled.id, labelled) for labelled in read.pairs]
-    return join(gold, named, answers, _label, "pairs", read.left_out)
+def _macro_f1(sums: Matrix) -> Matrix:
+    """Return the mean of the labels' F1, 0 to 1, over those that occur in the gold file."""
+    gold, said, both = (sums[:, place::3] for place in range(3))
+    f1: Matrix = 2 * both / (gold + said).clip(1)
+    means: Matrix = (f1 * (gold > 0)).sum(axis=1) / (gold > 0).sum(axis=1).clip(1)
+    return means
 
 
-def _label(name: str, answer: Any) -> Label | None:
+MEASURES = (
+    Measure("accuracy", "accuracy", column="accuracy", is_right=True),
+    Measure("macro_f1", "macro-F1", by_group=False, parts=_counts, of=_macro_f1),
+)
+
+
+def _label(name: str, answer: Any) -> GoldLabel | None:
     """Return the label of an answer: a name, the most probable of the three, or None. Raises `InvalidInput`.
 
     A number is none: models number labels in different orders.
@@ -103,7 +108,7 @@ def _label(name: str, answer: Any) -> Label | None:
         found = said(answer, FIELDS)
     except ValueError as error:
         raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is {error}.") from None
-    label = label_named(found) if isinstance(found, str) else None
+    label = gold_label_named(found)
     if label is None and found is not None:
         raise InvalidInput(
             "PREDICTIONS", f"The answer to {name[:80]!r} is {shown(found)}, no label. Allowed: {ALLOWED}."

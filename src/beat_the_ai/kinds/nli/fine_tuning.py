@@ -54,7 +54,7 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
 
     def encoded(pairs: Sequence[LabelledPair]) -> list[Encoded]:
         def example(labelled: LabelledPair) -> Encoded:
-            return {**encode(labelled.pair), "labels": labels.index(labelled.label)}
+            return {**encode(labelled.pair), "labels": labels.index(labelled.target)}
 
         return list(prepare(pairs, example, observer))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from beat_the_ai.kinds.nli.artefacts import PairArtefacts
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.labels import LABELS
@@ -13,6 +14,7 @@ from beat_the_ai.kinds.nli.reading import READING
 from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
 from beat_the_ai.kinds.nli.samples import PairSamples
 from beat_the_ai.kinds.nli.screening import PairScreening
+from beat_the_ai.kinds.nli.suggestions import HypothesisSuggestions
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
@@ -62,12 +64,15 @@ def kind(options: Json, rules: Json, language: str) -> Kind:
         screening=PairScreening(writing),
         evaluation=InferenceEvaluation(),
         corpora=PairCorpora(),
+        artefacts=PairArtefacts(),
         training="beat_the_ai.kinds.nli.training:train",
         samples=PairSamples(),
         paper=PAPER,
         reading=READING,
-        genre=lambda context: str(context.private["genre"]),
+        genre=lambda context: str(context.private.get("genre", "")),
         labels=LABELS,
+        suggestions=HypothesisSuggestions(writing),
+        previews="beat_the_ai.kinds.nli.previewing:SAMPLES",
         page_words=Path(__file__).parent / "words",
         words_without_model=Path(__file__).parent / "words" / "without_model",
         english_rules=ENGLISH_RULES,

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.files.records import read_rows
+from beat_the_ai.files.datasets import read_dataset_rows
 from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.nli.labels import Label
 from beat_the_ai.rules.protocol import Context
@@ -36,12 +36,12 @@ class _Premise(BaseModel):
 
 
 def load_premises(path: Path, min_chars: int, max_chars: int) -> list[Context]:
-    """Premises of so many characters from JSON Lines: `id`, `genre`, `context`, and perhaps `title` and `hypotheses`.
+    """Return the premises of a file or folder: `id`, `genre`, `context`, and perhaps `title` and `hypotheses`.
 
     A hypothesis has a `text` and a `label`; one that is `gold` is put before verifiers to see how they do. A context's
     `private` has the genre and the hypotheses. Raises `InvalidInput` that names file, line and rule.
     """
-    rows = read_rows(path, _Premise, "contexts", "'id', 'genre' and 'context'")
+    rows = read_dataset_rows(path, _Premise, "contexts", "'id', 'genre' and 'context'")
     premises = [_premise(record, where, min_chars, max_chars) for where, record in rows]
     if not premises:
         raise InvalidInput("contexts", f"{path} holds no premises.")

@@ -17,7 +17,7 @@ class PairSamples:
 
     def read(self, path: Path) -> list[Sample]:
         pairs = read_pairs(path).pairs
-        return [Sample(each.id, each.pair.premise, each.pair.premise, each) for each in pairs]
+        return [Sample(each.id, each.pair.premise, each.pair.premise, each, each.groups) for each in pairs]
 
     def text(self, samples: Sequence[Sample]) -> str:
         return "".join(json.dumps(_row(sample.content), ensure_ascii=False) + "\n" for sample in samples)

@@ -26,8 +26,8 @@ from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import folded
 from beat_the_ai.statistics.agreement import krippendorff_alpha
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
-from beat_the_ai.statistics.intervals import wilson
 
 VERIFIED = "verified"
 OVERRULED = "overruled"
@@ -43,7 +43,7 @@ class Vote(Value):
     """A verifier's label, or why the hypothesis should have none."""
 
     label: labels.Label | None
-    flag: Flag | None = Field(default=None, description="why it is a bad example; empty where there is a label")
+    flag: Flag | None = Field(default=None, description="the reason why the example is bad; empty if there is a label")
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Vote:
@@ -66,8 +66,8 @@ class Verification:
             "not the model's either, of those that were decided."
         ),
         performance=(
-            "Of the verified model errors in the dataset: the first verifier of each against its writer; 95% Wilson "
-            "intervals."
+            "Of the verified model errors in the dataset: the first verifier of each against its writer; 95% "
+            "intervals by a jackknife of the verifiers."
         ),
     )
 
@@ -125,23 +125,22 @@ class Verification:
     def performance(self, outcomes: Sequence[Outcome], _seed: int, *, adaptive: bool) -> list[Figure]:
         """The first verifier's: a later vote may be there because the first two disagreed."""
         del adaptive  # asking always stops where the status is certain
-        first = [self.agree(each.votes[0].label, self.author_label(each.work)) for each in outcomes if each.votes]
-        low, high = wilson(sum(first), len(first))
-        share = 100 * sum(first) / len(first) if first else None
-        return [Figure("accuracy", share, (100 * low, 100 * high) if first else None, len(first), "%")]
+        right = Clustered()
+        for each in outcomes:
+            for vote in each.votes[:1]:
+                right.add(vote.worker, self.agree(vote.label, self.author_label(each.work)))
+        return [Figure.percent("accuracy", right.share, round(right.of))]
 
     def agreement(self, outcomes: Sequence[Outcome]) -> list[Figure]:
-        votes = [(vote.label, self.author_label(each.work)) for each in outcomes for vote in each.votes]
-        right = sum(self.agree(vote, author) for vote, author in votes)
-        low, high = wilson(right, len(votes))
+        right = Clustered()
+        for each in outcomes:
+            author = self.author_label(each.work)
+            for vote in each.votes:
+                right.add(vote.worker, self.agree(vote.label, author))
+        alpha = krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes])
         return [
-            Figure("alpha, labels", krippendorff_alpha([[vote.label for vote in each.votes] for each in outcomes])),
-            Figure(
-                "share of votes with the writer's label",
-                right / len(votes) if votes else None,
-                (low, high) if votes else None,
-                len(votes),
-            ),
+            Figure.of("alpha, labels", alpha),
+            Figure.of("share of votes with the writer's label", right.share, round(right.of)),
         ]
 
     def discards(self, _kept: Sequence[bool]) -> bool:

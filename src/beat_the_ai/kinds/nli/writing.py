@@ -37,15 +37,15 @@ class Work(Value):
     """A hypothesis, and the label that it was to have."""
 
     hypothesis: str
-    target: Label | None = Field(default=None, description="the label that the HIT asked for, whatever the page says")
+    target: Label | None = Field(default=None, description="the label that the HIT asked for")
 
 
 class Scores(Value):
     """The figures on which the verdict depended."""
 
-    target_probability: float = Field(description="that the model gave the target label")
+    target_probability: float = Field(description="the probability that the model gave the target label")
     margin: float = Field(
-        description="the target's probability less that of the most probable other label: below 0 the model is beaten"
+        description="the target's probability minus that of the most probable other label; below 0 the model is beaten"
     )
 
 

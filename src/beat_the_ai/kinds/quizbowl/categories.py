@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.files.records import read_rows
+from beat_the_ai.files.datasets import read_dataset_rows
 from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.quizbowl.answers import Answer
 from beat_the_ai.kinds.quizbowl.collection import Question
@@ -28,12 +28,12 @@ class _Category(BaseModel):
 
 
 def load_categories(path: Path, regular: Sequence[Question] = ()) -> list[Context]:
-    """From JSON Lines with `id`, `category` and `answers`, and perhaps `text`, which authors read.
+    """Return the categories of a file or folder: `id`, `category`, `answers`, and perhaps `text`, which authors read.
 
     A line with one answer asks for a question on that. A context's `private` has the category, the answers, and the
     `regular` questions on any of them, if there are some. Raises `InvalidInput` that names file, line and rule.
     """
-    rows = read_rows(path, _Category, "contexts", "'id', 'category' and 'answers'")
+    rows = read_dataset_rows(path, _Category, "contexts", "'id', 'category' and 'answers'")
     contexts = [_context(record, where, regular) for where, record in rows]
     if not contexts:
         raise InvalidInput("contexts", f"{path} holds no categories.")

@@ -9,11 +9,11 @@ from pydantic import Field
 
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.guesses import Prediction
-from beat_the_ai.kinds.quizbowl.qanta_files import qanta_file
+from beat_the_ai.kinds.quizbowl.qanta_files import qanta_files
 from beat_the_ai.kinds.quizbowl.wording import sentences
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
 from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
-from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value
 
 
 class Row(Value):
@@ -21,17 +21,19 @@ class Row(Value):
 
     qanta_id: str
     text: str
-    answer: str = Field(description="its name")
-    page: str = Field(description="of the answer, as models know it")
+    answer: str = Field(description="the answer's name")
+    page: str = Field(description="the page of the answer, by which models know it")
     category: str
-    tournament: str = Field(description="the round, as in Round 1")
-    tokenizations: list[list[int]] = Field(description="start and end of each sentence, in code points")
+    tournament: str = Field(description="the round, such as Round 1")
+    tokenizations: list[list[int]] = Field(description="the start and end of each sentence, in code points")
     first_sentence: str
     model: str = Field(description="the model in the loop")
-    model_guess: str | None = Field(description="its best guess at the end; none where it has none")
-    model_first_right: int | None = Field(description="the word at which its best guess is first right; none: never")
+    model_guess: str | None = Field(description="the model's best guess at the end; empty if it has none")
+    model_first_right: int | None = Field(
+        description="the word at which the best guess is first right; empty if it never is"
+    )
     model_right_from: int | None = Field(
-        description="the word from which on its best guess stays right; none: it is wrong at the end"
+        description="the word from which on the best guess stays right; empty if it is wrong at the end"
     )
 
 
@@ -48,6 +50,7 @@ class QuestionDataset:
             "Quizbowl questions whose authors saw, while they wrote, what a model guesses and why (Wallace et al. "
             "2019, *Trick Me If You Can*). The model is right only late in each, or not at all."
         ),
+        separation=" (a rule of this suite, not of the paper)",
         unchecked="The paper's questions were filtered, and played by people (§4.1, §5.3).",
         limits=(
             "The questions are those that one model failed on: they are no sample of what is asked at tournaments, and "
@@ -57,7 +60,10 @@ class QuestionDataset:
 
     @property
     def formats(self) -> Mapping[str, OwnFormat]:
-        return {"qanta": lambda folder: qanta_file(folder, self)}
+        return {"qanta": lambda folder: qanta_files(folder, self)}
+
+    def aims(self, item: TaskItem) -> Sequence[str]:
+        return (item.context.private["category"],)
 
     def row(self, example: Example) -> Row:
         text, page = example.work["text"], example.work["answer"]
@@ -78,6 +84,10 @@ class QuestionDataset:
             model_first_right=prediction.first_right(page),
             model_right_from=prediction.right_from(page),
         )
+
+    def told(self, row: Json) -> tuple[str, Context]:
+        answer = {"page": row["page"], "name": row["answer"]}
+        return row["qanta_id"], Context("", "", private={"category": row["category"], "answers": [answer]})
 
     def beaten_means(self, options: Json) -> str:
         share = options.get("late_share", QuestionWriting.late_share)

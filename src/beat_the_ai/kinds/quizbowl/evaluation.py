@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.answers import ANSWER_FIELDS
@@ -16,14 +16,15 @@ from beat_the_ai.kinds.quizbowl.answers import page_name
 from beat_the_ai.kinds.quizbowl.collection import Collection, Question, read_collection, read_questions
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import words
-from beat_the_ai.rules.evaluation import Scores
+from beat_the_ai.rules.evaluation import NO_REFERENCES, Measure, Measured, MeasuredItem
 from beat_the_ai.rules.joining import Joined, join
-from beat_the_ai.statistics.intervals import wilson
 
 SHARES = (25, 50, 75, 100)  # percent of the words
-POSITIONS = (  # the turns among which the first that is right counts
-    ("first_right", slice(None), "what is ever right is first right at {:.1f}% of the words"),
-    ("right_from", slice(-1, None), "what is right at the end stays right from {:.1f}% of the words on"),
+POSITIONS = {"first_right": slice(None), "right_from": slice(-1, None)}  # turns among which the first right one counts
+MEASURES = (
+    *(Measure(f"accuracy.{share}", f"accuracy after {share}%", f"accuracy.{share}", is_right=True) for share in SHARES),
+    Measure("first_right", "first right, where it ever is, after", by_group=False, compared=False),
+    Measure("right_from", "right to the end, where it is, from", by_group=False, compared=False),
 )
 
 Turns = list[tuple[int, str]]
@@ -33,46 +34,34 @@ FIELDS = ("turns", *ANSWER_FIELDS, "answer", "guesses")
 class GuessEvaluation:
     """Gold files as in `collection`; predictions are `{id: [[word, page], ...]}`: the best guess where it changes."""
 
+    reference: ClassVar[None] = None
+
     def queries(self, gold: Path) -> Sequence[tuple[str, Query]]:
         return [(question.name, query_of(question)) for question in read_questions(gold, "GOLD")]
 
     def answer(self, prediction: Prediction) -> list[list[int | str]]:
         return [[turn.word, turn.page] for turn in prediction.turns]
 
-    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        joined = _joined(read_collection(gold, "GOLD"), gold, answers)
-        return {
-            f"accuracy.{share}": {name: float(_is_right(one, turns, share)) for name, one, turns in joined.of}
-            for share in SHARES
-        }
-
-    def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        """Percentages: `accuracy.SHARE`, `accuracy_low.SHARE`, `accuracy_high.SHARE` after 25, 50, 75 and 100% of the
-        words; `first_right`: the mean share at which what is ever right is first right, `right_from`: the mean share
-        from which what is right at the end stays right; numbers of `questions`, `missing`, `foreign`."""
+    def measured(
+        self, gold: Path, answers: Mapping[str, Any], _references: Mapping[str, Sequence[str]] = NO_REFERENCES
+    ) -> Measured:
+        """Contexts are the answers' pages."""
         collection = read_collection(gold, "GOLD")
         joined = _joined(collection, gold, answers)
-        count = len(joined.of)
-        figures: dict[str, float] = {}
-        lines = []
-        for share in SHARES:
-            correct = sum(_is_right(question, turns, share) for _, question, turns in joined.of)
-            rate, low, high = (100 * each for each in (correct / count, *wilson(correct, count)))
-            figures |= {f"accuracy.{share}": rate, f"accuracy_low.{share}": low, f"accuracy_high.{share}": high}
-            lines.append(f"after {share}% of the words: accuracy {rate:.1f}% (95% interval {low:.1f} to {high:.1f})")
-        for figure, counted, said in POSITIONS:
-            shares = [
-                100 * right[0][0] / len(words(question.text))
-                for _, question, turns in joined.of
-                if (right := [turn for turn in (turns or [])[counted] if turn[1] == question.page])
-            ]
-            if shares:
-                figures[figure] = sum(shares) / len(shares)
-                lines.append(said.format(figures[figure]))
-        lines += [f"{count:,} questions", *joined.words]
+        notes = [*joined.words]
         if collection.left_out:
-            lines.append(f"{len(collection.left_out):,} questions without a page are left out.")
-        return Scores({**figures, "questions": count, "missing": joined.missing, "foreign": joined.foreign}, lines)
+            notes.append(f"{len(collection.left_out):,} questions without a page are left out.")
+        items = [_item(name, question, turns) for name, question, turns in joined.of]
+        return Measured(items, MEASURES, "questions", "pages", joined.missing, joined.foreign, notes)
+
+
+def _item(name: str, question: Question, turns: Turns | None) -> MeasuredItem:
+    count = len(words(question.text))
+    marks = {f"accuracy.{share}": float(_is_right(question, turns, share)) for share in SHARES}
+    for figure, counted in POSITIONS.items():
+        if right := [word for word, page in (turns or [])[counted] if page == question.page]:
+            marks[figure] = right[0] / count
+    return MeasuredItem(name, str(question.page), question.page, turns, marks, question.groups)
 
 
 def query_of(question: Question) -> Query:
@@ -99,17 +88,20 @@ def _is_right(question: Question, turns: Turns | None, share: int) -> bool:
 
 def _joined(collection: Collection, gold: Path, answers: Mapping[str, Any]) -> Joined[Question, Turns]:
     named = [(question.name, question) for question in collection.questions]
-    joined = join(gold, named, answers, _turns, "questions", collection.left_out)
+    joined = join(gold, named, answers, turns_of, "questions", collection.left_out)
     for name, question, turns in joined.of:
         if turns and turns[-1][0] > len(words(question.text)):
             raise _refusal(name, f"from word {turns[-1][0]} on, and the question has {len(words(question.text))}")
     return joined
 
 
-def _turns(name: str, answer: Any) -> Turns | None:
+def turns_of(name: str, answer: Any) -> Turns | None:
     """Return the best guesses with the words from which on they are. Raises `InvalidInput` for any other shape."""
-    if isinstance(answer, Mapping):
-        answer = next((answer[field] for field in FIELDS if answer.get(field) is not None), answer)
+    while isinstance(answer, Mapping):  # a row with a prediction that has turns
+        field = next((field for field in FIELDS if answer.get(field) is not None), None)
+        if field is None:
+            break
+        answer = answer[field]
     if answer is None:
         return None
     if not isinstance(answer, list):

@@ -1,9 +1,8 @@
 """Filters of questions for reviewers: vulgar words, repeats, nonsense ("Trick Me If You Can", §4.1).
 
-A repeat shares most runs of three words with another question of the campaign, or of a known collection. A known
-collection is one that models are trained or measured on. MinHash finds repeats (Broder 1997). A copied sentence makes a
-question doubtful, even if everything else is new. Nonsense repeats itself, or has no word that is known about its
-answer. Length is a rule without appeal (`writing`).
+A repeat is much like another question of the campaign, or of a known collection (`likeness`). A known collection is
+one that models are trained or measured on. A copied sentence makes a question doubtful, even if everything else is new.
+Nonsense repeats itself, or has no word that is known about its answer. Length is a rule without appeal (`writing`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 
 from better_profanity import Profanity
-from rensa import RMinHash, RMinHashLSH
 
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.collection import Question
@@ -23,11 +21,9 @@ from beat_the_ai.kinds.quizbowl.passages import KnownPassages, said_twice
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source, stemmed
 from beat_the_ai.kinds.quizbowl.saying import said
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
+from beat_the_ai.rules.likeness import AlikeTexts
 from beat_the_ai.rules.protocol import Json, TaskItem
 
-RUN = 3  # words
-ALIKE = 0.5  # estimated share of common runs
-PERMUTATIONS, BANDS, SEED = 128, 32, 7
 HERE, KNOWN = "here", "known"  # this campaign; a collection of questions that models are trained or measured on
 CLUES = 3  # words of known questions on the answer, other than ordinary ones; fewer where fewer questions are known
 WORDS_KEPT = 1 << 16
@@ -44,7 +40,7 @@ class QuestionFilters:
     def __init__(self, works: Iterable[Json] = (), known: Sequence[Question] = (), *, english: bool = True) -> None:
         self._english = english
         self._lock = Lock()
-        self._indexes = {HERE: _Index(), KNOWN: _Index()}
+        self._indexes = {HERE: AlikeTexts(), KNOWN: AlikeTexts()}
         for question in known:
             self._indexes[KNOWN].add(question.text)
         self._passages = KnownPassages(question.text for question in known)
@@ -67,7 +63,7 @@ class QuestionFilters:
     def _repeated(self, work: Work) -> Iterator[str]:
         with self._lock:
             yield from [
-                _doubt("repeated", where=where) for where, index in self._indexes.items() if index.has(work.text)
+                _doubt("repeated", where=where) for where, index in self._indexes.items() if index.alike(work.text)
             ]
         if (passage := self._passages.first_in(work.text)) is not None:
             yield _doubt("copied", passage=passage)
@@ -87,32 +83,6 @@ class QuestionFilters:
 
 def _doubt(key: str, **arguments: str) -> str:
     return said(f"quizbowl_refusals.doubt.{key}", **arguments)
-
-
-class _Index:
-    """Texts by their runs of words."""
-
-    def __init__(self) -> None:
-        self._hashes = RMinHashLSH(ALIKE, PERMUTATIONS, BANDS)
-        self._kept: list[RMinHash] = []
-
-    def add(self, text: str) -> None:
-        hashed = _hashed(text)
-        self._hashes.insert(len(self._kept), hashed)
-        self._kept.append(hashed)
-
-    def has(self, text: str) -> bool:
-        """One that is alike; what the index finds is only probably so."""
-        hashed = _hashed(text)
-        return any(self._kept[number].jaccard(hashed) >= ALIKE for number in self._hashes.query(hashed))
-
-
-def _hashed(text: str) -> RMinHash:
-    words = _WORD.findall(text.casefold())
-    runs = {" ".join(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))}
-    hashed = RMinHash(PERMUTATIONS, SEED)
-    hashed.update(sorted(runs))
-    return hashed
 
 
 def _vulgar(work: Work) -> list[str]:

@@ -46,7 +46,7 @@ class Turn(Value):
 
     word: int = Field(ge=1)
     page: str
-    confidence: float = Field(ge=0, le=1, description="when that many words are read")
+    confidence: float = Field(ge=0, le=1, description="the confidence at that word")
 
 
 class Mark(Value):
@@ -62,20 +62,22 @@ class Evidence(Value):
     sentence: Mark
     page: str
     text: str
-    source: str = Field(description="what kind of text it is, as in quizbowl or wikipedia")
-    matches: list[Mark] = Field(description="in the question")
-    highlights: list[Mark] = Field(description="in the evidence's text")
+    source: str = Field(description="the kind of text, such as quizbowl or wikipedia")
+    matches: list[Mark] = Field(description="the matching places in the question")
+    highlights: list[Mark] = Field(description="the matching places in the evidence")
 
 
 class Prediction(Value):
     """A model's prediction for a whole question; nothing of one without words."""
 
-    guesses: list[Guess] = Field(description="the best five, the best first")
-    rank: int | None = Field(description="of the question's answer, from 1; none where the model does not know it")
-    turns: list[Turn] = Field(description="the best guess in the course of the question, where it changes")
-    confidences: list[float] = Field(description="in the best guess after each word; 0 before the first")
-    evidence: list[Evidence] = Field(description="for each sentence that has any")
-    saliency: list[float] = Field(description="what each word speaks for the best guess; none where nothing tells")
+    guesses: list[Guess] = Field(description="the five best guesses, best first")
+    rank: int | None = Field(description="the rank of the answer, from 1; empty if the model does not know it")
+    turns: list[Turn] = Field(description="the best guess at each word where it changes")
+    confidences: list[float] = Field(
+        description="the confidence in the best guess after each word; 0 before the first guess"
+    )
+    evidence: list[Evidence] = Field(description="the evidence for each sentence that has any")
+    saliency: list[float] = Field(description="each word's contribution to the best guess; empty if it is not known")
 
     def guess_at(self, word: int) -> str | None:
         """The best guess when so many words are read; None before the first."""

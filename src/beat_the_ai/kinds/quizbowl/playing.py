@@ -21,7 +21,7 @@ from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.rules.text import clean_line, folded
-from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
 
 ANSWERED = "answered"
@@ -31,9 +31,9 @@ UNANSWERED = "unanswered"
 class Play(Value):
     """A player's answer, and its moment."""
 
-    said: str | None = Field(description="none where the player gave up")
-    page: str | None = Field(default=None, description="of the answer on the category's list that is called so")
-    words: int = Field(default=0, description="of the question that were shown before it")
+    said: str | None = Field(description="the player's answer; empty if they gave up")
+    page: str | None = Field(default=None, description="the page of the answer of that name in the category's list")
+    words: int = Field(default=0, description="the number of words shown before the answer")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Playing:
         meaning="Questions that beat the model and were played by as many people as asked, of which enough were right.",
         performance=(
             "Of the questions in the dataset that people have played: the mean share of right answers a question, with "
-            "95% bootstrap intervals over questions."
+            "95% intervals by a jackknife of the players."
         ),
     )
 
@@ -129,14 +129,14 @@ class Playing:
 
     def performance(self, outcomes: Sequence[Outcome], _seed: int, *, adaptive: bool) -> list[Figure]:
         del adaptive  # nobody is spared: every question is played to the full number
-        shares = [
-            100 * sum(self.agree(vote.label, self.author_label(each.work)) for vote in each.votes) / len(each.votes)
-            for each in outcomes
-            if each.votes
-        ]
-        if not shares:
-            return [Figure("accuracy", None, None, 0, "%")]
-        return [Figure("accuracy", sum(shares) / len(shares), bootstrap_mean(shares), len(shares), "%")]
+        right, played = Clustered(), 0
+        for each in outcomes:
+            author = self.author_label(each.work)
+            for vote in each.votes:
+                weight = 1 / len(each.votes)
+                right.add(vote.worker, weight * self.agree(vote.label, author), weight)
+            played += bool(each.votes)
+        return [Figure.percent("accuracy", right.share, played)]
 
     def agreement(self, _outcomes: Sequence[Outcome]) -> list[Figure]:
         """Players do not judge: how far they agree says nothing of the question."""

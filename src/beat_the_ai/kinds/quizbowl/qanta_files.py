@@ -1,4 +1,4 @@
-"""The dataset as QANTA is released: `qanta.json`, one file for all parts, each question with its `fold`."""
+"""The dataset as QANTA is released: `qanta.json` with all parts, each question with its `fold`, and a file for each."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from beat_the_ai.rules.dataset import Dataset, Example
 from beat_the_ai.terms.division import PARTS
 
 
-class QantaFile:
-    """Questions by fold, which lie in a spool until all are there."""
+class QantaFiles:
+    """`qanta.json` and `qanta/<part>.json`: questions by fold, which lie in a spool until all are there."""
 
     def __init__(self, folder: Path, dataset: Dataset, lines: Spool) -> None:
-        self.paths = [folder / "qanta.json"]
+        self._files = {folder / "qanta" / f"{part}.json": [part] for part in PARTS}
+        self._files[folder / "qanta.json"] = sorted(PARTS)
         self._dataset = dataset
         self._lines = lines
         self._places = {part: array("Q") for part in PARTS}
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        return list(self._files)
 
     def write(self, part: str, examples: Sequence[Example]) -> None:
         for example in examples:
@@ -29,18 +34,22 @@ class QantaFile:
             self._places[part].append(self._lines.put(json.dumps(question, ensure_ascii=False).encode()))
 
     def end(self) -> None:
-        """Write the file."""
-        with replacing(self.paths[0]) as file:
+        """Write the files."""
+        for path, parts in self._files.items():
+            self._write(path, parts)
+
+    def _write(self, path: Path, parts: Sequence[str]) -> None:
+        with replacing(path) as file:
             file.write(b'{"questions": [')
-            places = (place for part in sorted(PARTS) for place in self._places[part])
+            places = (place for part in parts for place in self._places[part])
             for number, question in enumerate(self._lines.lines(places)):
                 file.write((b",\n" if number else b"\n") + question)
             file.write(b"\n]}\n")
 
 
 @contextmanager
-def qanta_file(folder: Path, dataset: Dataset) -> Iterator[QantaFile]:
+def qanta_files(folder: Path, dataset: Dataset) -> Iterator[QantaFiles]:
     with spool(folder) as lines:
-        file = QantaFile(folder, dataset, lines)
-        yield file
-        file.end()
+        files = QantaFiles(folder, dataset, lines)
+        yield files
+        files.end()

@@ -39,15 +39,15 @@ class Work(Value):
 class Scores(Value):
     """The figures on which the verdict depended."""
 
-    words: int = Field(description="of the question")
+    words: int = Field(description="the number of words of the question")
     first_right: int | None = Field(
         default=None,
-        description="the word at which the best guess is first right; none: it never is, or it was not kept",
+        description="the word at which the best guess is first right; empty if it never is, or was not kept",
     )
     right_from: int | None = Field(
-        description="the word from which on the best guess stays right; none: it is wrong at the end"
+        description="the word from which on the best guess stays right; empty if it is wrong at the end"
     )
-    rank: int | None = Field(description="of the answer among the guesses at the end; none: the model does not know it")
+    rank: int | None = Field(description="the rank of the answer at the end; empty if the model does not know it")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The answerability of a question: whether people answer as its writer does (Bartolo et al. 2020, §4.1, appendix B).
+"""The answerability of a question: whether people answer as its writer does (Bartolo et al. 2020, §3.3, Appendix B).
 
 A question is answerable if at least one of three validators gives the writer's answer. That is the same text after
 SQuAD's normalisation, or, by option, a text whose words overlap with it. The paper leaves open what "matching" means;
@@ -51,8 +51,10 @@ class Answerability:
             "with less than half of their questions answerable are discarded."
         ),
         performance=(
-            "Of the questions in the dataset that validators answered: one validator for each, chosen at random (the "
-            "first one where asking stopped early), against its writer; 95% bootstrap intervals."
+            "Exact match and word-overlap F1 of the writer's answer and that of one validator for each question, drawn "
+            "at random (the first one where asking stopped early). It is of the questions in the dataset that "
+            "validators answered, without those that are unanswerable; 95% intervals by a "
+            "jackknife of the validators."
         ),
         discarded="less than half of the questions were valid",
     )
@@ -125,12 +127,12 @@ class Answerability:
         said = [[vote.label for vote in each.votes] for each in outcomes]
         answered = krippendorff_alpha([[label is None for label in labels] for labels in said])
         return [
-            Figure("alpha, answered or not", answered),
-            Figure("alpha, answers by word overlap", span_alpha(said, self.writing.normal)),
+            Figure.of("alpha, answered or not", answered),
+            Figure.of("alpha, answers by word overlap", span_alpha(said, self.writing.normal)),
         ]
 
     def discards(self, kept: Sequence[bool]) -> bool:
-        """§4.1: "discard all data from any workers with less than half of their questions answerable"."""
+        """§3.3: "discard all data from any workers with less than half of their questions answerable"."""
         return sum(kept) < LEAST_ANSWERABLE_SHARE * len(kept)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from beat_the_ai.dataset.splits import SPLITS
 from beat_the_ai.kinds.reading_comprehension.squad_files import squad_files
 from beat_the_ai.rules.dataset import CardText, Example, OwnFormat
-from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value
 
 
 class Answers(Value):
@@ -19,7 +19,7 @@ class Answers(Value):
 
 
 class Metadata(Value):
-    split: str = Field(description='the part, where dev is called "validation"')
+    split: str = Field(description='the part, with dev called "validation"')
     model_in_the_loop: str
 
 
@@ -30,8 +30,8 @@ class Row(Value):
     title: str
     context: str = Field(description="the passage")
     question: str
-    answers: Answers = Field(description="as in SQuAD, with offsets in code points: the one that the writer marked")
-    metadata: Metadata = Field(description="as in AdversarialQA")
+    answers: Answers = Field(description="the writer's answer, as in SQuAD, with offsets in code points")
+    metadata: Metadata = Field(description="metadata as in AdversarialQA")
 
 
 class QuestionDataset:
@@ -46,6 +46,7 @@ class QuestionDataset:
             "Questions about passages, written by people while a model tried to answer them, and kept where it failed "
             "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage."
         ),
+        separation=" (§3.2)",
         unchecked="Of the paper's questions 82.6% to 88.0% turned out answerable (§3.3).",
         limits=(
             "The questions are those that one model failed on: they are no sample of what people ask, and a model that "
@@ -53,6 +54,9 @@ class QuestionDataset:
             "requester's choice, under the\nlicence that they have."
         ),
     )
+
+    def aims(self, _item: TaskItem) -> Sequence[str]:
+        return ()
 
     def row(self, example: Example) -> Row:
         answer = example.work["answer"]
@@ -64,6 +68,9 @@ class QuestionDataset:
             answers=Answers(text=[answer["text"]], answer_start=[answer["start"]]),
             metadata=Metadata(split=SPLITS[example.part], model_in_the_loop=example.model),
         )
+
+    def told(self, row: Json) -> tuple[str, Context]:
+        return row["id"], Context("", row["context"], row["title"])
 
     def beaten_means(self, options: Json) -> str:
         threshold = options.get("f1_threshold")

@@ -17,7 +17,7 @@ from transformers import AutoModelForQuestionAnswering
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Sources, settings_of
 from beat_the_ai.kinds.reading_comprehension.backends.huggingface import OUTPUTS
-from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, figures, read_parts
+from beat_the_ai.kinds.reading_comprehension.corpora import F1, deciding, figures, read_parts
 from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question, majority
 from beat_the_ai.kinds.reading_comprehension.windows import Window, WindowEncoder, answer
 from beat_the_ai.kinds.reading_comprehension.writing import Query
@@ -37,10 +37,11 @@ class FineTuneConfig(Sources, TrainerSchedule):
 
     start: str
     extra: tuple[Any, ...] = ()
+    tuned_for: str = F1
 
     @property
     def deciding(self) -> Deciding:
-        return DECIDING
+        return deciding(self.tuned_for)
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
         _examples(dev),
         LABELS,
         _Figures(dev),
-        DECIDING,
+        config.deciding,
     )
     settings = settings_of(config, hash_of(folder_of(config.start)))
     return fine_tune(config.out, settings, config, material, observer)

@@ -4,6 +4,8 @@
 |---|---|
 | SQuAD's articles, perhaps under `data`, or paragraphs | title, paragraphs [{context, qas [{id, question, answers}]}] |
 | rows of SQuAD and AdversarialQA on the Hugging Face hub | id, title, context, question, answers {text, answer_start} |
+| Dynabench's | uid, context, question, answer: a text or several, each where it first stands in the passage |
+| MRQA 2019's, after a line with a header | context, qas [{qid, question, answers: texts, detected_answers}] |
 | passages to write about, with questions that are known | id, title, context, questions [{question, answer}] |
 
 Questions of SQuAD 2.0 that cannot be answered (Rajpurkar et al. 2018) are those without an answer.
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -21,7 +23,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.files.records import Record, read_records, row_of
+from beat_the_ai.files.datasets import read_dataset
+from beat_the_ai.files.records import Record, row_of
 from beat_the_ai.files.values import Id, Whole, shown
 
 SQUAD_FIELDS = {"paragraphs", "qas", "answers"}  # no passage to write about has them
@@ -48,36 +51,47 @@ class Question:
 
 @dataclass(frozen=True)
 class Passage:
-    """One paragraph of an article, with its questions. `id` is `title/index` or the file's own, unique within it."""
+    """One paragraph of an article, with its questions. `id` is `title/index` or the file's own, unique within it.
+
+    `part` is that of a dataset in a folder.
+    """
 
     id: str
     title: str
     text: str
     questions: tuple[Question, ...]
+    part: str = ""
 
 
 def load(path: Path, key: str = "contexts") -> list[Passage]:
-    """Return every passage of a file, in any of the shapes above.
+    """Return every passage of a file, or of all parts of a folder, in any of the shapes above.
 
     Raises `InvalidInput` under `key` that names the place which is not as it should be.
     """
-    return passages_of(read_records(path, key, ROW_FIELDS if path.suffix == ".jsonl" else ""), path, key)
+    return passages_of(read_dataset(path, key, ROW_FIELDS if path.suffix == ".jsonl" else ""), path, key)
 
 
 def passages_of(records: Iterable[Record], path: Path, key: str) -> list[Passage]:
-    """Return the passages of a file's records. Questions about the same text of the same title are of one passage."""
+    """Return the passages of a dataset's records.
+
+    Questions about the same text of the same title and part are of one passage.
+    """
     found = _Passages()
     for record in records:
         if "paragraphs" in record.fields:
             article = _squad(record, _Article, path, key)
             for paragraph in article.paragraphs:
-                found.add(article.title, paragraph)
+                found.add(article.title, paragraph, record.part)
         elif "qas" in record.fields:
-            found.add(str(record.fields.get("title", "")), _squad(record, _Paragraph, path, key))
+            title = str(record.fields.get("title", ""))
+            found.add(title, _squad(_with_places_in(record), _Paragraph, path, key), record.part)
+        elif record.fields.keys() == {"header"}:
+            continue
         elif "questions" in record.fields:
-            found.add_known(row_of(record, _WithQuestions, key, "'id', 'context' and 'questions'"))
+            known = row_of(record, _WithQuestions, key, "'id', 'context' and 'questions'")
+            found.add_known(known, record.part)
         else:
-            found.add_row(_row(record, path, key), record.number)
+            found.add_row(_row(record, path, key), record)
     return found.passages
 
 
@@ -177,34 +191,35 @@ class _Passages:
     """
 
     def __init__(self) -> None:
-        self._found: list[tuple[str, str, str, list[Question]]] = []
-        self._of_rows: dict[tuple[str, str], list[Question]] = {}
+        self._found: list[tuple[Passage, list[Question]]] = []
+        self._of_rows: dict[tuple[str, str, str], list[Question]] = {}
         self._titles: Counter[str] = Counter()
         self._questions = 0
 
     @property
     def passages(self) -> list[Passage]:
-        return [Passage(name, title, text, tuple(questions)) for name, title, text, questions in self._found]
+        return [replace(passage, questions=tuple(questions)) for passage, questions in self._found]
 
-    def add(self, title: str, paragraph: _Paragraph) -> None:
-        questions = self._open(title, paragraph.context)
+    def add(self, title: str, paragraph: _Paragraph, part: str) -> None:
+        questions = self._open(title, paragraph.context, part)
         for asked in paragraph.qas:
             self._questions += 1
             questions.append(asked.named(str(self._questions), {}))
 
-    def add_row(self, row: _Row, number: int) -> None:
-        place = row.title, row.context
+    def add_row(self, row: _Row, record: Record) -> None:
+        place = row.title, row.context, record.part
         if place not in self._of_rows:
             self._of_rows[place] = self._open(*place)
-        self._of_rows[place].append(row.named(str(number), row.marks))
+        self._of_rows[place].append(row.named(str(record.number), row.marks))
 
-    def add_known(self, row: _WithQuestions) -> None:
+    def add_known(self, row: _WithQuestions, part: str) -> None:
         questions = [_known(f"{row.id}/{number}", one) for number, one in enumerate(row.questions)]
-        self._found.append((row.id, row.title, row.context, questions))
+        self._found.append((Passage(row.id, row.title, row.context, (), part), questions))
 
-    def _open(self, title: str, text: str) -> list[Question]:
+    def _open(self, title: str, text: str, part: str) -> list[Question]:
         questions: list[Question] = []
-        self._found.append((f"{title}/{self._titles[title]}", title.replace("_", " "), text, questions))
+        passage = Passage(f"{title}/{self._titles[title]}", title.replace("_", " "), text, (), part)
+        self._found.append((passage, questions))
         self._titles[title] += 1
         return questions
 
@@ -221,7 +236,38 @@ def _row(record: Record, path: Path, key: str) -> _Row:
     """Return a row, or say what of SQuAD's shape is missing in a document that is no JSON Lines."""
     if path.suffix == ".json" and not {"context", "question"} & set(record.fields):
         return _squad(record, _Row, path, key)
-    return row_of(record, _Row, key, ROW_FIELDS)
+    fields = _with_places(record.fields, record.fields.get("context"))
+    return row_of(replace(record, fields=fields), _Row, key, ROW_FIELDS)
+
+
+def _with_places_in(record: Record) -> Record:
+    """Return a passage whose questions have the places of their answers."""
+    asked, context = record.fields["qas"], record.fields.get("context")
+    if not isinstance(asked, list) or not all(isinstance(each, Mapping) for each in asked):
+        return record
+    return replace(record, fields={**record.fields, "qas": [_with_places(each, context) for each in asked]})
+
+
+def _with_places(fields: Mapping[str, Any], context: object) -> dict[str, Any]:
+    """Return a question of Dynabench or MRQA, whose answers are texts, as one of SQuAD; any other as it is."""
+    given = fields.get("answers", fields.get("answer"))
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(context, str) or not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+        return dict(fields)
+    places = _detected(fields.get("detected_answers"))
+    answers = [{"text": each, "answer_start": places.get(each, context.find(each))} for each in texts]
+    name = next((fields[name] for name in ("qid", "id", "uid") if name in fields), "")
+    return {**fields, "id": name, "answers": answers}
+
+
+def _detected(answers: object) -> dict[str, int]:
+    """Return where MRQA's answers begin, by their texts: `[{text, char_spans: [[first, last], ...]}, ...]`."""
+    found: dict[str, int] = {}
+    for each in answers if isinstance(answers, list) else []:
+        match each:
+            case {"text": str(text), "char_spans": [[int(first), *_], *_]}:
+                found.setdefault(text, first)
+    return found
 
 
 def _squad(record: Record, model: type[_SquadT], path: Path, key: str) -> _SquadT:

@@ -7,10 +7,13 @@ Every question is one that the page lets through; whether it is any good is what
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import words
@@ -27,6 +30,9 @@ QUESTIONS = 5  # that a writer without references has for a passage
 LEAD_IN = "Going by the text, "  # of a gold question in other words
 EMPTY_QUESTION = "Which word of this text is meant when we say {} in this text here?"
 LONGEST_GUESS_WORDS = 4
+MEAN_STEP = 2  # words, by which a border of an overlapping answer is moved
+ROUNDING = 1e-9
+Share = Annotated[float, Field(ge=0, le=1)]
 FLOOR = QuestionFloor()
 
 
@@ -66,19 +72,36 @@ PERSONAS: Mapping[str, Callable[[Context, random.Random], list[Question]]] = {
 
 @dataclass(frozen=True)
 class Habits:
-    """The shares of a validator's answers: as the reference, a word too many or too few, "cannot be answered"."""
+    """The shares of a validator's answers: as the reference, one word too many, overlapping, "cannot be answered".
 
-    right: float
-    imprecise: float
-    cannot: float
+    An overlapping answer has each border moved in or out by a number of words from a geometric distribution (mean 2).
+    The rest are up to four words found anywhere.
+    """
+
+    right: Share
+    imprecise: Share
+    cannot: Share
+    partial: Share = 0.0
+
+    def __post_init__(self) -> None:
+        if self.right + self.imprecise + self.partial + self.cannot > 1 + ROUNDING:
+            raise ValueError("right, imprecise, partial and cannot are parts of 1, and together more than that")
 
 
 CAREFUL = Habits(right=0.8, imprecise=0.1, cannot=0.04)
 CARELESS = Habits(right=0.3, imprecise=0.2, cannot=0.2)
 
 
+@dataclass(frozen=True)
 class Readers:
-    """Simulated people who know the questions that stand with a passage (`private["questions"]`)."""
+    """Simulated people who know the questions that stand with a passage (`private["questions"]`).
+
+    An `unclear_share` of the questions has a reference that no validator gives: the right answers overlap with it.
+    """
+
+    careful: Habits = CAREFUL
+    careless: Habits = CARELESS
+    unclear_share: Share = 0.0
 
     def works(
         self, persona: str, task_item: TaskItem, rng: random.Random, _memory: Sequence[Judgement] = ()
@@ -91,13 +114,22 @@ class Readers:
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """An answer; None for "cannot be answered"."""
         rng = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret
-        habits, drawn = CAREFUL if careful else CARELESS, rng.random()
+        habits, drawn = self.careful if careful else self.careless, rng.random()
         known = next((one["answer"] for one in _known_questions(context) if one["question"] == shown["question"]), None)
         if drawn < habits.cannot:
             return {"answer": None}
-        if known is None or drawn >= habits.cannot + habits.right + habits.imprecise:
+        if known is None or drawn >= habits.cannot + habits.right + habits.imprecise + habits.partial:
             return {"answer": _guess(context.text, rng)}
-        return {"answer": _widened(context.text, known, rng) if drawn >= habits.cannot + habits.right else known}
+        if drawn >= habits.cannot + habits.right + habits.imprecise:
+            return {"answer": _overlapping(context.text, known, rng)}
+        if drawn >= habits.cannot + habits.right:
+            return {"answer": _widened(context.text, known, rng)}
+        is_unclear = self._is_unclear(shown["question"], context)
+        return {"answer": _overlapping(context.text, known, rng) if is_unclear else known}
+
+    def _is_unclear(self, question: str, context: Context) -> bool:
+        """The same for every validator."""
+        return random.Random(f"unclear/{context.id}/{question}").random() < self.unclear_share  # noqa: S311
 
     def is_wrong(self, work: Json, context: Context) -> bool:
         """Return whether the answer has no word in common with the known one to this question."""
@@ -110,7 +142,13 @@ class Readers:
 def _guess(text: str, rng: random.Random) -> Json:
     places = _words(text)
     first = rng.randrange(len(places))
-    last = min(len(places) - 1, first + rng.randrange(LONGEST_GUESS_WORDS))
+    return _from_to(text, places, first, min(len(places) - 1, first + rng.randrange(LONGEST_GUESS_WORDS)))
+
+
+def _from_to(text: str, places: Sequence[tuple[int, int]], first: int, last: int) -> Json:
+    """Return the span from one word to another, both by number, or as much more of it as an answer needs."""
+    while (first, last) != (0, len(places) - 1) and not squad.normalise(text[places[first][0] : places[last][1]]):
+        first, last = (first, last + 1) if last + 1 < len(places) else (first - 1, last)  # an article is no answer
     return _span(text, places[first][0], places[last][1])
 
 
@@ -122,6 +160,26 @@ def _widened(text: str, known: Json, rng: random.Random) -> Json:
     if before and (not after or rng.random() < 0.5):
         return _span(text, before[0][0], end)
     return _span(text, start, after[0][1] if after else end)
+
+
+def _overlapping(text: str, known: Json, rng: random.Random) -> Json:
+    """Return the known answer with its borders moved, and another text than it."""
+    start, end = known["start"], known["start"] + len(known["text"])
+    places = _words(text)
+    inside = [number for number, place in enumerate(places) if place[0] < end and place[1] > start]
+    if not inside:
+        return _guess(text, rng)
+    first = min(max(0, inside[0] + _step(rng)), inside[-1])
+    last = max(min(len(places) - 1, inside[-1] + _step(rng)), first)
+    moved = _from_to(text, places, first, last)
+    is_same = squad.normalise(moved["text"]) == squad.normalise(known["text"])
+    return _widened(text, known, rng) if is_same else moved
+
+
+def _step(rng: random.Random) -> int:
+    """Return a number of words, in either direction."""
+    words = int(math.log(1 - rng.random()) / math.log(MEAN_STEP / (MEAN_STEP + 1)))
+    return words if rng.random() < 0.5 else -words
 
 
 def _words(text: str) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The performance of people: EM and word F1 of one validator per question (Bartolo et al. 2020, §4.1, Table 2)."""
+"""The performance of people: EM and word F1 of one validator per question (Bartolo et al. 2020, §3.3, Table 2)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.rules.adjudication import Label, Outcome
+from beat_the_ai.rules.adjudication import Outcome, Vote
 from beat_the_ai.rules.protocol import Json
-from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
 
 
@@ -20,29 +20,24 @@ def human_performance(
     adaptive: bool = False,
     normal: squad.Normal = squad.normalise,
 ) -> list[Figure]:
-    """EM and F1 in percent, with percentile bootstrap intervals over questions; "cannot be answered" counts as wrong.
+    """EM and F1 in percent, with intervals over validators; "cannot be answered" counts as wrong.
 
     The validator is drawn by the seed. With an adaptive stop the last vote is the one that matched, and a random vote
     would flatter people: there it is the first vote, which was asked for in any case.
     """
-    exact, overlap = [], []
+    exact, overlap, asked = Clustered(), Clustered(), 0
     for each in outcomes:
         if each.votes:
-            label, author = each.votes[0].label if adaptive else _drawn(each, seed), author_label(each.work)
-            exact.append(float(label is not None and squad.exact_match(label, author, normal)))
-            overlap.append(0.0 if label is None else squad.f1(label, author, normal))
-    return [_mean("exact match", exact), _mean("F1", overlap)]
+            vote, author = each.votes[0] if adaptive else _drawn(each, seed), author_label(each.work)
+            label = vote.label
+            exact.add(vote.worker, label is not None and squad.exact_match(label, author, normal))
+            overlap.add(vote.worker, 0.0 if label is None else squad.f1(label, author, normal))
+            asked += 1
+    return [Figure.percent("exact match", exact.share, asked), Figure.percent("F1", overlap.share, asked)]
 
 
-def _mean(name: str, shares: Sequence[float]) -> Figure:
-    if not shares:
-        return Figure(name, None, unit="%")
-    low, high = bootstrap_mean(shares)
-    return Figure(name, 100 * (sum(shares) / len(shares)), (100 * low, 100 * high), len(shares), "%")
-
-
-def _drawn(outcome: Outcome, seed: int) -> Label:
-    """Draw the answer of one validator, the same whatever the order of the votes."""
+def _drawn(outcome: Outcome, seed: int) -> Vote:
+    """Draw the vote of one validator, by the order in which they voted: an export has that order, and no raw ids."""
     digest = hashlib.blake2b(f"{seed}/{outcome.attempt_id}".encode()).digest()
-    votes = sorted(outcome.votes, key=lambda vote: vote.worker)
-    return votes[int.from_bytes(digest[:8], "big") % len(votes)].label
+    votes = sorted(outcome.votes, key=lambda vote: (vote.at, vote.assignment_id))
+    return votes[int.from_bytes(digest[:8], "big") % len(votes)]

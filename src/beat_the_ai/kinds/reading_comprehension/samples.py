@@ -1,4 +1,4 @@
-"""Questions of SQuAD v1.1 files, each with one answer: the one that most people gave (Bartolo et al. 2020, §3.1)."""
+"""Questions of SQuAD v1.1 files, each with one answer: the one that most people gave (Bartolo et al. 2020, §3.2)."""
 
 from __future__ import annotations
 

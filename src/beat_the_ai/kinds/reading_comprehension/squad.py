@@ -80,9 +80,13 @@ def scored(question: Question, prediction: str | None, normal: Normal = normalis
     """Score a prediction by the best gold answer; none scores 0. Raises `InvalidInput` without gold answers."""
     if not question.answers:
         raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
+    return best_match([gold.text for gold in question.answers], prediction, normal)
+
+
+def best_match(golds: Sequence[str], prediction: str | None, normal: Normal = normalise) -> Match:
+    """Return the match with the gold answer that a prediction suits best; none scores 0."""
     if prediction is None:
         return Match(0.0, 0.0)
-    golds = [gold.text for gold in question.answers]
     return Match(
         float(max(exact_match(prediction, gold, normal) for gold in golds)),
         max(f1(prediction, gold, normal) for gold in golds),

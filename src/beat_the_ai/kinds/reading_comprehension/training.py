@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED
-from beat_the_ai.kinds.reading_comprehension.corpora import in_words
+from beat_the_ai.kinds.reading_comprehension.corpora import EXACT_MATCH, F1, in_words
 from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
 from beat_the_ai.kinds.training import FILE, OWN, TRANSFORMERS, Method, Trainable, origin_of, training_command
@@ -66,7 +66,14 @@ train = training_command(
                 type=FILE,
                 multiple=True,
                 help="Single sentences with questions (QAMR) in SQuAD's form, for our own network.",
-            )
+            ),
+            click.Option(
+                ["--tuned-for"],
+                type=click.Choice([F1, EXACT_MATCH]),
+                default=F1,
+                show_default=True,
+                help="The figure on the dev part by which the best weights and learning rate are chosen.",
+            ),
         ],
     )
 )

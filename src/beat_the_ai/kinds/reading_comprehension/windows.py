@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from beat_the_ai.kinds.reading_comprehension.borders import words_begin_and_end
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
-from beat_the_ai.networks.huggingface import shortened
+from beat_the_ai.networks.huggingface import shortened, window_tokens
 
 MAX_WINDOW_TOKENS = 384
 OVERLAP_TOKENS = 128  # or a third of a smaller window
@@ -56,8 +56,7 @@ class WindowEncoder:
 
     def __init__(self, tokenizer: Any, config: Any) -> None:
         self._tokenizer = tokenizer
-        positions = getattr(config, "max_position_embeddings", MAX_WINDOW_TOKENS)
-        self._tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
+        self._tokens = window_tokens(tokenizer, config, MAX_WINDOW_TOKENS)
         room = self._tokens - self._tokens // 2 - tokenizer.num_special_tokens_to_add(pair=True)
         self._overlap = min(OVERLAP_TOKENS, self._tokens // 3, room - 1)
 

@@ -17,7 +17,8 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.files.records import Record, read_records, row_of
+from beat_the_ai.files.datasets import read_dataset
+from beat_the_ai.files.records import Record, row_of
 from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, words
@@ -39,7 +40,7 @@ class Span(Value):
     """A stretch of the passage."""
 
     text: str
-    start: int = Field(description="where it begins in the passage, in Unicode code points")
+    start: int = Field(description="the start of the answer in the passage, in Unicode code points")
 
 
 class Work(Value):
@@ -60,15 +61,17 @@ class Prediction(Value):
     """The model's answer and its confidence. A model that gives spans answers with one; others may say anything."""
 
     text: str
-    start: int = Field(description="where it begins in the passage, in Unicode code points; -1: it is not there")
-    score: float | None = Field(description="how sure it was, 0 to 1, as far as it tells")
+    start: int = Field(
+        description="the start of the answer in the passage, in Unicode code points; -1 if it is not in the passage"
+    )
+    score: float | None = Field(description="the model's confidence, 0 to 1; empty if it gives none")
 
 
 class Scores(Value):
     """The figures on which the verdict depended. Attempts of long ago do not tell the threshold."""
 
-    f1: float = Field(description="word overlap of the model's answer and the writer's")
-    f1_threshold: float | None = Field(default=None, description="the model is beaten up to it")
+    f1: float = Field(description="word-overlap F1 of the model's answer and the writer's")
+    f1_threshold: float | None = Field(default=None, description="the F1 up to which the model is beaten")
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,11 @@ class ReadingComprehension:
         return squad.normaliser(self.language)
 
     def load_contexts(self, path: Path) -> list[Context]:
-        """Read passages: those of files of questions (`passages`), or records with id, context, title?, questions?."""
-        records = read_records(path, "contexts", "'id' and 'context'")
+        """Read passages: those of datasets of questions (`passages`), or records with id, context, title?, questions?.
+
+        A folder is read as one of a dataset's parts.
+        """
+        records = read_dataset(path, "contexts", "'id' and 'context'")
         has_answers = any(SQUAD_FIELDS & set(record.fields) for record in records)
         contexts = list(_from_questions(records, path) if has_answers else _from_passages(records))
         if not contexts:
@@ -149,11 +155,23 @@ class ReadingComprehension:
 
     def clean(self, work: Work, context: Context) -> Work:
         """`check` without the floor for what a question is, where falling through it is a mistake to learn from."""
-        question = clean_line("question", work.question, max_chars=self.max_question_chars, context=context.text)
-        if not any(char.isalpha() for char in question):
-            raise InvalidInput("question", said("reading_refusals.no_words"))
+        question = self._clean_question(work.question, context)
         self.check_answer(work.answer, context)
         return Work(question=question, answer=work.answer)
+
+    def _clean_question(self, question: str, context: Context) -> str:
+        cleaned = clean_line("question", question, max_chars=self.max_question_chars, context=context.text)
+        if not any(char.isalpha() for char in cleaned):
+            raise InvalidInput("question", said("reading_refusals.no_words"))
+        return cleaned
+
+    def check_question(self, question: str, context: Context) -> str:
+        """The question, cleaned, whatever its answer. Raises `InvalidInput`."""
+        cleaned = self._clean_question(question, context)
+        flaw = self._floor.flaw(cleaned, context.text)
+        if flaw is not None:
+            raise InvalidInput("question", flaw)
+        return cleaned
 
     def check_answer(self, answer: Span, context: Context) -> None:
         """Raises `InvalidInput` for what cannot be marked as an answer."""

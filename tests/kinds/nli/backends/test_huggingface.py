@@ -17,7 +17,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.nli.backends.huggingface import HuggingFaceClassifier, label_order, load  # noqa: E402
 from beat_the_ai.kinds.nli.labels import LABELS, Pair  # noqa: E402
 from tests.examples import examples  # noqa: E402
-from tests.networks.tiny_bert import write_tiny_bert  # noqa: E402
+from tests.networks.tiny_bert import byte_tokenizer, write_tiny_bert  # noqa: E402
 
 ORDER = ("contradiction", "entailment", "neutral")
 TEXTS = st.text(max_size=120)
@@ -118,7 +118,22 @@ def test_only_the_premise_is_cut_to_fit_the_window(model: HuggingFaceClassifier)
     assert said("The end.", long) != said("An end.", long)  # the longest hypothesis leaves it half of the window
 
 
-def test_a_batch_gives_what_each_pair_gets_alone(model: HuggingFaceClassifier) -> None:
+@pytest.fixture(scope="module")
+def xlnet(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceClassifier:
+    """A network that has no limit of positions, and sums up by its last token, with random weights."""
+    folder, tokenizer = tmp_path_factory.mktemp("models") / "tiny-xlnet", byte_tokenizer()
+    torch.manual_seed(0)
+    sizes = {"d_model": 16, "n_layer": 1, "n_head": 2, "d_inner": 32, "initializer_range": 1.0}
+    names = {"id2label": dict(enumerate(ORDER)), "label2id": {label: number for number, label in enumerate(ORDER)}}
+    config = transformers.XLNetConfig(vocab_size=len(tokenizer), pad_token_id=0, **sizes, **names)
+    transformers.XLNetForSequenceClassification(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return load(str(folder), LoadOptions())
+
+
+@pytest.mark.parametrize("name", ["model", "xlnet"])
+def test_a_batch_gives_what_each_pair_gets_alone(name: str, request: pytest.FixtureRequest) -> None:
+    model: HuggingFaceClassifier = request.getfixturevalue(name)
     pairs = [
         Pair(premise="Rome fell. " * repeats, hypothesis="It fell.") for repeats in (9, 1, 0, 3) for _ in range(10)
     ]

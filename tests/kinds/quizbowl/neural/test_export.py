@@ -27,6 +27,7 @@ export(Path(sys.argv[1]), Path(sys.argv[2]))
 """  # in a process of its own: torch warns of torch, and here warnings are errors
 
 
+@pytest.mark.thorough  # its export takes twenty seconds; tests of training export the other architecture
 def test_an_exported_gru_guesses_as_before_and_holds_no_path_of_the_machine(tmp_path: Path) -> None:
     trained = read_folder(TrainedGuesser, SHIPPED / "gru-small")
     trained.save(tmp_path / "read.pt")

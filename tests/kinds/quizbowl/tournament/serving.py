@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,8 +20,9 @@ COMMAND = [sys.executable, "-m", "beat_the_ai.cli", "event", "--task", "quizbowl
 class ServedEvent:
     """`event serve` on a folder; it can be killed and started again at the same address."""
 
-    def __init__(self, folder: EventFolder) -> None:
+    def __init__(self, folder: EventFolder, options: Sequence[str] = ()) -> None:
         self.folder = folder
+        self._options = options
         self.keys = folder.keys.rooms
         self._port = free_port()
         self.address = f"http://127.0.0.1:{self._port}"
@@ -30,7 +31,7 @@ class ServedEvent:
 
     def start(self) -> dict[str, Any]:
         """What it says once it listens."""
-        command = [*COMMAND, "serve", str(self.folder.path), "--port", str(self._port)]
+        command = [*COMMAND, "serve", str(self.folder.path), "--port", str(self._port), *self._options]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -76,8 +77,8 @@ class ServedEvent:
 
 
 @contextmanager
-def serving(folder: EventFolder) -> Iterator[ServedEvent]:
-    server = ServedEvent(folder)
+def serving(folder: EventFolder, *options: str) -> Iterator[ServedEvent]:
+    server = ServedEvent(folder, options)
     server.start()
     try:
         yield server

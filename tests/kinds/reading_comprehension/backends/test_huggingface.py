@@ -256,7 +256,8 @@ def test_weights_of_the_hub_may_be_a_pickle_at_a_commit_that_the_suite_pins_alon
 
 
 def test_each_commit_whose_pickle_is_read_is_that_of_a_model_by_name() -> None:
-    configurations = (Path(__file__).parents[4] / "hydra_configs" / "adversary").glob("*.yaml")
+    root = Path(__file__).parents[4]
+    configurations = [*(root / "hydra_configs" / "adversary").glob("*.yaml"), *root.glob("tasks/*/matrices/paper.yaml")]
     pinned = "\n".join(path.read_text() for path in configurations)
     assert all(f"huggingface:{source}" in pinned for source in PICKLED)
 

@@ -37,8 +37,8 @@ def test_files_are_read_together_and_the_last_word_counts(tmp_path: Path) -> Non
     second = saved(tmp_path / "2.json", [{"id": "a", "labels": ["Multi-Hop", "Numeric", "Spatial"]}])
     found = read_annotations([first, second], SCHEME)
     assert found == {"a": ["Multi-Hop", "Numeric", "Spatial"], "b": ["Negation"]}
-    section = requirements_section(found)
-    assert section.source == "Figure 5"
+    section = requirements_section(found, {"a": "It rains.", "b": "It snows."})
+    assert section.source == "Figure 5, §5.1"
     assert {row[0]: row[1].split()[0] for row in section.table.rows}["Negation"] == "50.0%"
 
 

@@ -28,7 +28,7 @@ def test_json_lines_are_known_by_their_name_or_their_first_line(tmp_path: Path, 
     path = tmp_path / name
     path.write_text(lines(row()) + "\r\n" + lines(row(id=2, answers={"text": [], "answer_start": []})))
     part = read_part(path)
-    assert part.examples == [Example("q1", ROME, "When?", "476"), Example("2", ROME, "When?", None)]
+    assert part.examples == [Example("q1", ROME, "When?", "476", 13), Example("2", ROME, "When?", None)]
     assert (part.name, part.passages) == ("part", {ROME})
 
 
@@ -38,7 +38,7 @@ def test_squad_counts_distinct_passages_and_those_without_a_question(tmp_path: P
     path = tmp_path / "squad.json"
     path.write_text(json.dumps({"data": [{"title": "Rome", "paragraphs": paragraphs}]}))
     part = read_part(path)
-    assert part.examples == [Example("q1", ROME, "When?", "476")]
+    assert part.examples == [Example("q1", ROME, "When?", "476", 13)]
     assert part.passages == {ROME, "Empty."}
 
 

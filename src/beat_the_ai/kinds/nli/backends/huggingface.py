@@ -51,12 +51,16 @@ def clear_order(names: Mapping[int, str]) -> tuple[Label, ...] | None:
 
 
 class PairEncoder:
-    """From pairs to what a model of that config reads; `hypothesis_only` for one that is blind to the premise."""
+    """From pairs to what a model of that config reads; `hypothesis_only` for one that is blind to the premise.
+
+    A model that sums up by its last token, such as XLNet, gets its padding in front.
+    """
 
     def __init__(self, tokenizer: Any, config: Any, *, hypothesis_only: bool) -> None:
         self._tokenizer, self._hypothesis_only = tokenizer, hypothesis_only
-        positions = getattr(config, "max_position_embeddings", MAX_WINDOW_TOKENS)
-        self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
+        self._window_tokens = huggingface.window_tokens(tokenizer, config, MAX_WINDOW_TOKENS)
+        if getattr(config, "summary_type", None) == "last":
+            tokenizer.padding_side = "left"
 
     def __call__(self, pair: Pair) -> dict[str, list[int]]:
         return self.inputs(self.encoded(pair))

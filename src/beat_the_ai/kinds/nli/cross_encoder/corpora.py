@@ -34,7 +34,7 @@ def encoded(
     def example(labelled: LabelledPair) -> Example:
         premise = "" if hypothesis_only else labelled.pair.premise
         hypothesis = encode(labelled.pair.hypothesis, vocabulary)
-        return Example(encode(premise, vocabulary), hypothesis, LABELS.index(labelled.label))
+        return Example(encode(premise, vocabulary), hypothesis, LABELS.index(labelled.target))
 
     return list(prepare(pairs, example, observer))
 

@@ -1,4 +1,4 @@
-"""Answers to questions that are read word by word: how many are right, and how early (§4.1, §5.3, Figures 4 to 7)."""
+"""Answers to questions that are read word by word: how many are right, and how early (§4.1, §5.3, Figures 6 and 7)."""
 
 from __future__ import annotations
 
@@ -54,8 +54,12 @@ class Buzzes:
         return sum(answer.right and answer.word <= share * answer.words for answer in self.answers)
 
 
-def answers_section(pairs: Sequence[tuple[Buzzes, Buzzes]], text: str) -> Section:
-    """Each pair on regular and on adversarial questions."""
+Pair = tuple[Buzzes, Buzzes]
+"""The buzzes of a group of players on regular and on adversarial questions."""
+
+
+def answers_section(pairs: Sequence[Pair], text: str, of: str = "") -> Section:
+    """Return how many answers are right, and how early; `of` whom the title says."""
     rows = []
     for regular, adversarial in pairs:
         counts = [(group.right, len(group.answers) - group.right) for group in (regular, adversarial)]
@@ -69,10 +73,12 @@ def answers_section(pairs: Sequence[tuple[Buzzes, Buzzes]], text: str) -> Sectio
         f"regular and adversarial questions, by Fisher's exact test and by Welch's t-test, both two-sided. {PAPER}"
     )
     header = ("by, on questions", "answers", "right", "p", "share of the words left", "p")
-    return Section("Answers", explained, Table(header, rows), source="§4.1")
+    return Section(f"Answers{of}", explained, Table(header, rows), source="§4.1")
 
 
-def course_section(groups: Sequence[Buzzes], text: str) -> Section:
+def course_section(pairs: Sequence[Pair], text: str, of: str = "", source: str = "Figures 6 and 7") -> Section:
+    """Return how many right answers there are when so much is read: a colour for each pair, regular ones unbroken."""
+    groups = [group for pair in pairs for group in pair]
     rows = [
         (f"{share:.0%}", *(share_cell(group.right_by(share), group.chances) for group in groups)) for share in SHARES
     ]
@@ -83,10 +89,10 @@ def course_section(groups: Sequence[Buzzes], text: str) -> Section:
         ]
         for group in groups
     }
-    title = "Right answers in the course of a question"
+    title = f"Right answers in the course of a question{of}"
     table = Table(("of the words", *(group.name for group in groups)), rows)
     plot = curves(drawn, title, "of the words")
-    return Section(title, f"{text} With 95% Wilson intervals.", table, plot, "Figures 4 to 7")
+    return Section(title, f"{text} With 95% Wilson intervals.", table, plot, source)
 
 
 def _p(value: float | None) -> str:

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from beat_the_ai.analysis.cells import mean, mean_cell, share_bar, share_cell
+from beat_the_ai.analysis.breakdown import Breakdown, figures_of
+from beat_the_ai.analysis.cells import mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
+from beat_the_ai.dataset.exported_tables import groups_beside
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.answers import page_title
-from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_collection, read_questions
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
-from beat_the_ai.kinds.quizbowl.evaluation import SHARES, best_guess
-from beat_the_ai.kinds.quizbowl.report.overlap import KnownQuestions, names
+from beat_the_ai.kinds.quizbowl.guesses import Prediction
+from beat_the_ai.kinds.quizbowl.report.courses import courses_section
+from beat_the_ai.kinds.quizbowl.report.edits import edit_sections
+from beat_the_ai.kinds.quizbowl.report.evidence import Written, evidence_sections
+from beat_the_ai.kinds.quizbowl.report.exported import ExportedAttempts
+from beat_the_ai.kinds.quizbowl.report.measured import measured_questions
+from beat_the_ai.kinds.quizbowl.report.overlap import NAME_RULE, KnownQuestions, names, overlap_section
 from beat_the_ai.kinds.quizbowl.report.phenomena import SCHEME, phenomena_section
+from beat_the_ai.kinds.quizbowl.report.plays import play_sections
+from beat_the_ai.kinds.quizbowl.report.published import SIZES, TOPICS, published_datasets
+from beat_the_ai.kinds.quizbowl.report.sets import QuestionSet, compared_sets, gold_id
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
-from beat_the_ai.kinds.quizbowl.writing import Work
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
+from beat_the_ai.rules.answers import Beside, KeptAnswers
+from beat_the_ai.rules.corpora import Item, LabelledWork, PublishedDataset, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, TaskItem
+from beat_the_ai.statistics.measures import Count, Mean, Rows, Share
 from beat_the_ai.statistics.section import Section, Table
-from beat_the_ai.terms.division import EXCLUSIVE, TEST
+from beat_the_ai.terms.division import EXCLUSIVE, PARTS, TEST
 
 Part = tuple[str, Sequence[Question]]
+TOPICS_IN_THE_PAPER = (
+    "In the paper, of 100 questions: history 22%, literature 18%, science 17%, fine arts 15%, current events, "
+    "geography and general knowledge 15%, religion, mythology, philosophy and social science 13%."
+)
 
 
 class QuestionCorpora:
@@ -35,52 +51,92 @@ class QuestionCorpora:
 
     scheme: ClassVar[Scheme] = SCHEME
 
+    @property
+    def published(self) -> Sequence[PublishedDataset]:
+        return published_datasets()
+
     def introduction(self, path: Path) -> str:
         return f"A dataset of {sum(len(questions) for _, questions in _parts(path)):,} Quizbowl questions."
 
     def sections(self, path: Path) -> Sequence[Section]:
-        return part_sections(_parts(path))
+        return sections_beside(path, Beside())
 
     def statistics(self, path: Path) -> Statistics:
-        part = (path.stem, read_questions(path, "DATASET"))
-        _, questions = part
+        parts = _parts(path)
+        questions = [question for _, some in parts for question in some]
+        lengths = Breakdown(measured_questions(parts).with_groups(groups_beside(path, "DATASET")))
         figures = {
             "questions": len(questions),
             "answers": len({question.page for question in questions}),
             "categories": dict(sorted(Counter(question.category or "" for question in questions).items())),
-            "words_mean": mean([len(words(question.text)) for question in questions]),
-            "sentences_mean": mean([len(sentences(question.text)) for question in questions]),
-            "names_mean": mean([len(names(question.text)) for question in questions]),
+            **figures_of(lengths.total),
+            "groups": lengths.group_rows,
         }
-        return Statistics(figures, part_sections([part]))
+        return Statistics(figures, [*part_sections(parts), lengths.section])
 
-    def items(self, path: Path) -> Sequence[Item]:
-        return [_item(question) for _, questions in _parts(path) for question in questions]
+    def items(self, path: Path) -> Mapping[str, Sequence[Item]]:
+        return {name: [_item(question) for question in questions] for name, questions in _parts(path)}
 
     def item(self, example: dataset.Example) -> Item:
         return _item(_question(example))
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
-        return [_work(question) for _, questions in _parts(path) for question in questions]
+        parts = _parts(path)
+        named = [(name if len(parts) > 1 else "", questions) for name, questions in parts]
+        return [_work(question, part) for part, questions in named for question in questions]
 
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         return {"category": str(task_item.context.private["category"])}
 
-    def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
-        return phenomena_section(annotations)
+    def annotated(self, annotations: Mapping[str, Sequence[str]], items: Sequence[Item]) -> Sequence[Section]:
+        return [phenomena_section(annotations)]
 
 
 def question_sections(
-    known: Sequence[str], parts: dataset.Parts, _trials: Iterable[dataset.Trial]
+    writing: QuestionWriting, parts: dataset.Parts, _trials: Iterable[dataset.Trial]
 ) -> Sequence[Section]:
-    """Return the sections on a campaign's dataset; `known` are the collections of `task.options.known_questions`."""
+    """Return the sections on a campaign's dataset, beside the known and the regular questions of its options."""
     exclusive = [example for example in parts[TEST] if example.exclusive]
     named = {**parts, **({EXCLUSIVE: exclusive} if exclusive else {})}
     read = [(name, [_question(example) for example in examples]) for name, examples in named.items()]
-    sections = [*part_sections(read), _course_section(parts)]
-    if known:
-        sections.append(_overlap_section(read, KnownQuestions(questions_of(known, "known_questions"))))
+    sections = part_sections(read)
+    if writing.known_questions:
+        known = KnownQuestions(questions_of(writing.known_questions, "known_questions"))
+        sections.append(overlap_section(_sets(writing, parts), known))
     return sections
+
+
+def sections_beside(path: Path, beside: Beside) -> list[Section]:
+    """Return the report of a file or folder; of an export, what its tables tell, too."""
+    parts, exported = _parts(path), ExportedAttempts.read(path)
+    regular = [question for file in beside.regular for question in read_questions(file, "--regular")]
+    written = [question for _, questions in parts for question in questions]
+    _check_apart(written, regular, {name for each in beside.answers for name in each.answers})
+    sets = compared_sets(written, regular)
+    loop = [] if exported is None else exported.in_the_loop
+    sections = part_sections(parts)
+    if loop or beside.answers:
+        sections.append(courses_section(sets, loop, beside.answers))
+    if beside.known:
+        known = KnownQuestions(question for file in beside.known for question in read_questions(file, "--known"))
+        sections.append(overlap_section(sets, known))
+    if exported is not None:
+        sections += evidence_sections(exported.written)
+        sections += edit_sections(exported.drafts())
+        sections += play_sections(exported.plays())
+    return sections
+
+
+def _check_apart(written: Sequence[Question], regular: Sequence[Question], answered: Collection[str]) -> None:
+    """Raise `InvalidInput` where an answer is known by the id of a question in each set."""
+    texts = {question.name: question.text for question in written if question.name in answered}
+    shared = [each.name for each in regular if texts.get(each.name, each.text) != each.text]
+    if shared:
+        raise InvalidInput(
+            "--regular",
+            f"{len(shared):,} of its questions have the id of another one in DATASET, such as {shared[0][:80]!r}: an "
+            "answer may be to either. Give the questions ids of their own.",
+        )
 
 
 def part_sections(parts: Sequence[Part]) -> list[Section]:
@@ -98,80 +154,85 @@ def part_sections(parts: Sequence[Part]) -> list[Section]:
         for name, questions in parts
     ]
     text = (
-        "Distinct answers; means for a question with 95% bootstrap intervals. Names are runs of words with a capital, "
-        "where a sentence begins of two or more: a rule, not a model. The paper's adversarial questions have 107.1 "
-        "words and 9.1 named entities, regular ones 133.5 and 12.5."
+        "Distinct answers; means for a question with 95% bootstrap intervals; questions are taken for independent. "
+        f"{NAME_RULE} The paper has 1,213 adversarial questions with 6,541 sentences by 115 authors (§4), of 107.1 "
+        "words and 9.1 named entities; its regular ones have 133.5 and 12.5."
     )
-    every = [question for _, questions in parts for question in questions]
+    every = _distinct(parts)
     counts = Counter(question.category or "none" for question in every)
     topics = [(name, share_cell(count, len(every))) for name, count in counts.most_common()]
     plot = bars([share_bar(name, count, len(every)) for name, count in counts.most_common()], "Categories")
     return [
-        Section("Questions", text, Table(header, rows), source="Table 2"),
         Section(
-            "Topics",
-            "The category of each question. The lines are 95% Wilson intervals.",
+            SIZES,
+            text,
+            Table(header, rows),
+            source="Table 2",
+            measures=lambda: _measures(parts),
+            headline=f"{len(every):,} questions",
+        ),
+        Section(
+            TOPICS,
+            "The category of each question. The lines are 95% Wilson intervals; questions are taken for independent. "
+            f"{TOPICS_IN_THE_PAPER}",
             Table(("category", "questions"), topics),
             plot if every else None,
             source="Table 1",
+            measures=lambda: Rows([Share(name, count, len(every)) for name, count in counts.most_common()]),
         ),
     ]
 
 
-def _course_section(parts: dataset.Parts) -> Section:
-    """The model in the loop on the questions that beat it."""
-    examples = [example for part in parts.values() for example in part]
-    rows, drawn = [], []
-    for share in SHARES:
-        right = sum(_is_right(example, share) for example in examples)
-        rows.append((f"{share}%", share_cell(right, len(examples))))
-        drawn.append(share_bar(f"{share}%", right, len(examples)))
-    text = (
-        "How often the best guess of the model in the loop is right when so much of a question is read. It is low by "
-        "choice: only what beat the model is in the dataset. beat-the-ai evaluate measures other models, and regular "
-        "questions. The lines are 95% Wilson intervals."
+def _distinct(parts: Sequence[Part]) -> list[Question]:
+    """Return every question once: those of exclusive writers are in the test part, too."""
+    return [question for name, questions in parts for question in questions if name != EXCLUSIVE]
+
+
+def _measures(parts: Sequence[Part]) -> Rows:
+    """Return the sizes of each part, and the lengths of all questions."""
+    every = _distinct(parts)
+    named = {**{f", {name}": questions for name, questions in parts if name in PARTS}, "": every}
+    texts = [question.text for question in every]
+    return Rows(
+        [
+            *(Count(f"questions{part}", len(of)) for part, of in named.items()),
+            *(Count(f"answers{part}", len({question.page for question in of})) for part, of in named.items()),
+            Mean("words", [len(words(text)) for text in texts], digits=1),
+            Mean("sentences", [len(sentences(text)) for text in texts], digits=1),
+            Mean("names", [len(names(text)) for text in texts], digits=1),
+        ]
     )
-    table = Table(("of the words", "the best guess is right"), rows)
-    return Section("The model in the course of the questions", text, table, bars(drawn, "Accuracy"), "Figures 4 and 5")
 
 
-def _is_right(example: dataset.Example, share: int) -> bool:
-    turns = [(turn["word"], turn["page"]) for turn in example.prediction["turns"]]
-    word = ceil(len(words(example.work["text"])) * share / 100)
-    return bool(best_guess(turns, word) == example.work["answer"])
+def _sets(writing: QuestionWriting, parts: dataset.Parts) -> list[QuestionSet]:
+    return compared_sets((_question(each) for part in PARTS for each in parts[part]), _regular(writing))
 
 
-def _overlap_section(parts: Sequence[Part], known: KnownQuestions) -> Section:
-    header = ("part", "words known", "pairs known", "longest run", "names known", "known questions per answer")
-    rows = []
-    for name, questions in parts:
-        found = [overlap for question in questions if (overlap := known.overlap(question)) is not None]
-        rows.append(
-            (
-                name,
-                mean_cell([one.unigrams for one in found]),
-                mean_cell([one.bigrams for one in found]),
-                mean_cell([one.longest for one in found]),
-                mean_cell([one.names for one in found if one.names is not None]),
-                mean_cell([known.count(str(question.page)) for question in questions], 1),
-            )
-        )
-    text = (
-        "The share of a question's words, pairs of neighbouring words and names that stand in a known question with "
-        "the same answer, and the longest run of words in common; questions whose answer no known one has are left "
-        "out. Means with 95% bootstrap intervals. The paper has 0.40, 0.08, 6.73 and 0.38 for adversarial questions; "
-        "0.37, 0.05, 6.87 and 0.46 for regular ones; and 14.9 and 16.9 training questions per answer."
-    )
-    return Section("Overlap with known questions", text, Table(header, rows), source="Table 2, §6.1")
+def _regular(writing: QuestionWriting) -> list[Question]:
+    return questions_of(writing.regular_questions, "regular_questions")
+
+
+def model_sections(writing: QuestionWriting, parts: dataset.Parts, others: Sequence[KeptAnswers]) -> Sequence[Section]:
+    """Return how models in the loop and others do on a campaign's dataset, and on its regular questions."""
+    by_model: dict[str, dict[str, Any]] = defaultdict(dict)
+    for part in PARTS:
+        for example in parts[part]:
+            by_model[example.model][example.id] = example.prediction
+    in_the_loop = [KeptAnswers(model, f"{model}, in the loop", by_model[model]) for model in sorted(by_model)]
+    written = [_written(example) for part in PARTS for example in parts[part]]
+    return [courses_section(_sets(writing, parts), in_the_loop, others), *evidence_sections(written)]
+
+
+def compared_works(writing: QuestionWriting) -> list[LabelledWork]:
+    """Return the regular questions of a campaign, each once, under the ids that the table of votes has for them."""
+    regular = {gold_id(each): each for each in _regular(writing)}
+    return [replace(_work(question), id=name) for name, question in regular.items()]
 
 
 def _parts(path: Path) -> list[Part]:
-    parts = {
-        name: [one for file in files for one in read_collection(file, "DATASET").questions]
-        for name, files in parts_of(path).parts.items()
-    }
-    if not any(parts.values()):
-        raise InvalidInput("DATASET", f"{path} holds no question with a page.")
+    parts: dict[str, list[Question]] = {name: [] for name in parts_of(path).parts}
+    for question in read_questions(path, "DATASET"):
+        parts[question.part].append(question)
     return list(parts.items())
 
 
@@ -179,26 +240,26 @@ def _question(example: dataset.Example) -> Question:
     return Question.model_validate(QuestionDataset().row(example).model_dump())
 
 
+def _written(example: dataset.Example) -> Written:
+    prediction = Prediction.model_validate(example.prediction)
+    return Written(example.id, example.work["text"], example.work["answer"], prediction)
+
+
 def _item(question: Question) -> Item:
     name = question.answer or page_title(str(question.page))
-    return Item(_id(question), name, question.text, "Category", question.category or "none")
+    return Item(question.name, name, question.text, "Category", question.category or "none")
 
 
-def _work(question: Question) -> LabelledWork:
+def _work(question: Question, part: str = "") -> LabelledWork:
     category = question.category or "none"
     name, *aliases = names_of(str(question.page), question.answer, question.answer_prompt or "")
     answer = {"page": str(question.page), "name": name, "aliases": aliases, "questions": []}
     private = {"category": category, "answers": [answer]}
-    task_item = TaskItem(Context(_id(question), category, category, private))
-    marks = {"tournament": question.tournament, "difficulty": question.difficulty}
+    task_item = TaskItem(Context(question.name, category, category, private))
+    marks = {"tournament": question.tournament, "difficulty": question.difficulty, "part": part}
     return LabelledWork(
-        _id(question),
+        f"{part}/{question.name}" if part else question.name,
         task_item,
         Work(text=question.text, answer=str(question.page)),
         {name: mark for name, mark in marks.items() if mark},
     )
-
-
-def _id(question: Question) -> str:
-    """Files need not number their questions."""
-    return question.id or question.text

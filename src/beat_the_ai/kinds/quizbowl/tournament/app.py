@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -18,10 +19,15 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
 from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
 from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
 from beat_the_ai.kinds.quizbowl.tournament.views import ListedRoom, ListedRooms, Problem
+from beat_the_ai.messages import message_of, sent
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.page_faults import page_faults
+from beat_the_ai.words import Catalogue
+from beat_the_ai.words.served import FOLDER, PageWords, needed, spoken
 
+REFUSALS = ("event_refusals.", "refusals.text.")  # how the keys of what this server refuses begin
 MAX_MESSAGE_BYTES = 8 * 1024
 HELLO_SECONDS = 10
 PACE_OF_PAGE = (10.0, 40.0)  # commands a second, and at once, of anybody but a moderator, who is trusted
@@ -37,8 +43,18 @@ HEADERS = {
 }
 
 
-def build_app(hall: Hall, page: Path) -> Starlette:
-    """The application. `page` is the folder of the built page."""
+def build_app(hall: Hall, page: Path, offered: Sequence[Catalogue]) -> Starlette:
+    """The application. `page` is the folder of the built page, which speaks each language that is `offered`."""
+    index = spoken((page / "index.html").read_text(encoding="utf-8"), offered)
+    code = (page / "bundle.js").read_text(encoding="utf-8")
+    files = {words.language: PageWords.of(needed(words, code, REFUSALS)).model_dump_json() for words in offered}
+
+    async def opened(_request: Request) -> HTMLResponse:
+        return HTMLResponse(index)
+
+    async def words(request: Request) -> Response:
+        content = files.get(request.path_params["language"])
+        return Response(content, 404 if content is None else 200, media_type="application/json")
 
     async def rooms(_request: Request) -> JSONResponse:
         listed = tuple(
@@ -51,6 +67,8 @@ def build_app(hall: Hall, page: Path) -> Starlette:
 
     return Starlette(
         routes=[
+            Route("/", opened),
+            Route(f"/{FOLDER}/{{language}}.json", words, middleware=[Middleware(GZipMiddleware)]),
             Route("/rooms", rooms),
             WebSocketRoute("/socket", socket),
             page_faults(),
@@ -72,7 +90,8 @@ async def _serve_socket(hall: Hall, websocket: WebSocket) -> None:
             texts = _texts(websocket)
             await _entertain(await _admitted(hall, texts), websocket, texts)
         except BeatTheAIError as error:
-            await websocket.send_json(Problem(problem=str(error)).sent())
+            message = message_of(error)
+            await websocket.send_json(Problem(problem=message, said=tuple(sent(message))).sent())
             await websocket.close(REFUSED)
 
 
@@ -81,7 +100,7 @@ async def _admitted(hall: Hall, texts: AsyncIterator[str]) -> Guest:
     try:
         text = await asyncio.wait_for(anext(texts), HELLO_SECONDS)
     except (TimeoutError, asyncio.TimeoutError):
-        raise InvalidInput("message", "The page did not say who it is. Please reload it.") from None
+        raise InvalidInput("message", said("event_refusals.silent")) from None
     return hall.admit(read_hello(text))
 
 
@@ -123,5 +142,5 @@ async def _texts(websocket: WebSocket) -> AsyncIterator[str]:
             raise WebSocketDisconnect(message.get("code", GOING_AWAY))
         text = message.get("text")
         if text is None:
-            raise InvalidInput("message", "The page sent something that is no text.")
+            raise InvalidInput("message", said("event_refusals.no_text"))
         yield text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -36,6 +37,7 @@ from beat_the_ai.listening.options import connection_options
 
 STDERR = Console(stderr=True)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+DATASET = click.Path(exists=True, path_type=Path)
 event_argument = click.argument("folder", metavar="EVENT", type=click.Path(file_okay=False, path_type=Path))
 
 
@@ -46,12 +48,25 @@ def event() -> None:
 
 @event.command()
 @event_argument
-@click.option("--regular", type=FILE, required=True, help="Questions of the comparison, which no model has seen.")
-@click.option("--adversarial", type=FILE, required=True, help="Such as the qanta.json of an exported campaign.")
+@click.option(
+    "--regular",
+    type=DATASET,
+    required=True,
+    metavar="DATASET",
+    help="Questions of the comparison, which no model has seen.",
+)
+@click.option(
+    "--adversarial",
+    type=DATASET,
+    required=True,
+    metavar="DATASET",
+    help="Such as an exported campaign, or a part of it.",
+)
 @click.option(
     "--answers", type=FILE, multiple=True, help="Answers with their aliases, as contexts are; else by answer lines."
 )
 @click.option("--room", "rooms", multiple=True, required=True, metavar="NAME=TEAM,TEAM", help="May be given again.")
+@click.option("--level", "levels", multiple=True, metavar="TEAM=LEVEL", help="How good a team is, as in expert.")
 @click.option("--model", "models", multiple=True, metavar="NAME=BACKEND:SOURCE", help="Plays in every room.")
 @click.option(
     "--max-cents", type=click.IntRange(1), metavar="CENTS", help="What the answers of each model with a price may cost."
@@ -83,6 +98,7 @@ def new(
     adversarial: Path,
     answers: tuple[Path, ...],
     rooms: tuple[str, ...],
+    levels: tuple[str, ...],
     models: tuple[str, ...],
     max_cents: int | None,
     kept: Path,
@@ -100,12 +116,15 @@ def new(
     if tossups % 2:
         raise InvalidInput("--tossups", f"{tossups} was given; an even number is needed: half are adversarial.")
     teams = [_named("--room", text, "NAME=TEAM,TEAM") for text in rooms]
+    level_of = dict(_named("--level", text, "TEAM=LEVEL") for text in levels)
     specs = [_named("--model", text, "NAME=BACKEND:SOURCE") for text in models]
     scoring = Scoring(power, correct, interrupt, power_share)
     EventFolder.check_new(folder)
     names_of_rooms = [room for room, _ in teams]
     if repeated := [room for number, room in enumerate(names_of_rooms) if room in names_of_rooms[:number]]:
         raise InvalidInput("--room", f"{repeated[0]} was given twice. Each room needs a name of its own.")
+    teams_of = {room: [team.strip() for team in names.split(",")] for room, names in teams}
+    _check_levels(level_of, teams_of)
     for _, spec in specs:
         check_serves(spec, NAME)
         check_budget(spec, max_cents)
@@ -119,12 +138,13 @@ def new(
     matches = [
         _match(
             room=room,
-            teams=[team.strip() for team in names.split(",")],
+            teams=names,
             models=unasked,
             tossups=each,
+            levels={team: level_of[team] for team in names if team in level_of},
             **asdict(scoring),
         )
-        for (room, names), each in zip(teams, drawn, strict=True)
+        for (room, names), each in zip(teams_of.items(), drawn, strict=True)
     ]
     with ExitStack() as stack:
         players = [
@@ -150,13 +170,24 @@ def new(
 @event_argument
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--language", "languages", multiple=True, metavar="TAG", help="Offer these only; pages begin with the first."
+)
+@click.option(
+    "--words",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Words in the place of the product's: TASK_DIR/words.",
+)
 @connection_options
-def serve_event(folder: Path, host: str, port: int, limits: ConnectionLimits) -> None:
+def serve_event(
+    folder: Path, host: str, port: int, languages: tuple[str, ...], words: Path | None, limits: ConnectionLimits
+) -> None:
     """Serve EVENT until stopped; its address and the moderators' links are printed as JSON.
 
-    The moderator of a room tells each team its code. Who knows a moderator's link moderates.
+    The moderator of a room tells each team its code. Who knows a moderator's link moderates. Readers choose their
+    language.
     """
-    serve(EventFolder.open(folder), host, port, limits)
+    serve(EventFolder.open(folder), host, port, limits, languages, words)
 
 
 @event.command()
@@ -222,6 +253,15 @@ def _named(option: str, text: str, pattern: str) -> tuple[str, str]:
     if not (name and value):
         raise InvalidInput(option, f"{text!r} was given; write {pattern}.")
     return name, value
+
+
+def _check_levels(levels: Mapping[str, str], teams: Mapping[str, Sequence[str]]) -> None:
+    """Raise `InvalidInput` for the level of a team that plays nowhere."""
+    names = list(dict.fromkeys(team for of_room in teams.values() for team in of_room))
+    if unknown := [team for team in levels if team not in names]:
+        raise InvalidInput(
+            "--level", f"{unknown[0]} was given a level and plays in no room. Teams: {', '.join(names)}."
+        )
 
 
 def _match(**fields: object) -> Match:

@@ -38,13 +38,14 @@ from beat_the_ai.kinds.quizbowl.tournament.messages import (
 )
 from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
 from beat_the_ai.kinds.quizbowl.tournament.views import People, PresentTeam, Reply, You, moderator_view, public_view
+from beat_the_ai.messages import message_of, sent
 from beat_the_ai.rules.text import check_key, clean_line
 
 MAX_PLAYER_CHARS = 40
 PACE_OF_SPECTATORS = (50.0, 1000.0)  # entries a second, and at once, of a room
 PACE_OF_TEAM = (50.0, 400.0)  # commands and entries a second, and at once, of all its pages together
-NOT_SAVED = "The server could not save this, so it did not happen. Please try again, or tell the moderator."
 logger = logging.getLogger(__name__)
 
 
@@ -72,18 +73,18 @@ class Guest:
 
     def obey(self, command: Command) -> None:
         """Carry a command out, and reply."""
-        error = None
+        error: str | None = None
         try:
             self._act(command)
         except BeatTheAIError as refusal:
-            error = str(refusal)
+            error = message_of(refusal)
         except OSError:
             logger.exception("What happened in room %s could not be saved.", self.visited.room.match.room)
-            error = NOT_SAVED
+            error = said("event_refusals.not_saved")
         self.reply(command.key, error)
 
     def reply(self, key: str, error: str | None) -> None:
-        self._replies.append(Reply(key=key, error=error).sent())
+        self._replies.append(Reply(key=key, error=error, said=() if error is None else tuple(sent(error))).sent())
         self.news.set()
 
     def message(self) -> str | None:
@@ -124,10 +125,10 @@ class Guest:
             case Buzz():
                 return Buzzed(tossup=command.tossup, team=team, player=self.player or team)
             case Say():
-                said = clean_line("answer", command.answer, max_chars=MAX_ANSWER_CHARS)
-                return Answered(tossup=command.tossup, team=team, answer=said)
+                answer = clean_line("answer", command.answer, max_chars=MAX_ANSWER_CHARS)
+                return Answered(tossup=command.tossup, team=team, answer=answer)
             case Protest():
-                reason = clean_line("reason", command.reason, max_chars=MAX_REASON_CHARS)
+                reason = clean_line("reason", command.reason, max_chars=MAX_REASON_CHARS, called="explanation")
                 return Protested(tossup=command.tossup, team=team, against=command.against, reason=reason)
 
 
@@ -204,7 +205,7 @@ class Hall:
                 visited = self._room(hello.room)
                 check_key("page", hello.page)
                 if not _same(visited.keys.moderator, hello.token):
-                    raise Refused("This is not the moderator's link of this room. Whoever serves the event has it.")
+                    raise Refused(said("event_refusals.link"))
                 return Guest(visited, hello)
             case Join():
                 visited, team = self._team(hello.code)
@@ -215,7 +216,7 @@ class Hall:
 
     def _room(self, name: str) -> VisitedRoom:
         if name not in self.rooms:
-            raise Refused("There is no such room. Choose one from the list.")
+            raise Refused(said("event_refusals.room"))
         return self.rooms[name]
 
     def _team(self, code: str) -> tuple[VisitedRoom, str]:
@@ -227,7 +228,7 @@ class Hall:
             if _same(own, typed)
         ]
         if not teams:
-            raise Refused("No team has this code. Ask the moderator for it, and type it again.")
+            raise Refused(said("event_refusals.code"))
         return teams[0]
 
 

@@ -19,6 +19,7 @@ from beat_the_ai.kinds.quizbowl.tournament.buzzing import BuzzRule, Plan
 from beat_the_ai.kinds.quizbowl.tournament.events import MODERATOR, Event, Name
 from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
 from beat_the_ai.kinds.quizbowl.wording import words
+from beat_the_ai.messages import Said, Sentence
 from beat_the_ai.rules.protocol import Value
 
 ROOM_NAME = r"^[A-Za-z0-9_-]{1,40}$"  # of a file, too
@@ -60,7 +61,7 @@ class ModelTeam(Value):
 
 
 class Match(Value):
-    """A match and its players. Teams are people; models are teams of their own."""
+    """A match and its players. Teams are people; models are teams of their own. `levels` says how good teams are."""
 
     room: str = Field(pattern=ROOM_NAME)
     teams: list[Name]
@@ -70,12 +71,15 @@ class Match(Value):
     correct: int = 10
     interrupt: int = -5
     power_share: float = Field(default=0.5, ge=0, le=1)
+    levels: dict[str, Name] = Field(default_factory=dict, description="of teams by name, as in expert")
 
     @model_validator(mode="after")
     def _check_names(self) -> Match:
         names = self.sides
         if not names or len(set(names)) < len(names) or MODERATOR in names:
             raise ValueError(f"a match needs a team, and each team and model a name of its own that is not {MODERATOR}")
+        if unknown := [team for team in self.levels if team not in self.teams]:
+            raise ValueError(f"{unknown[0]} has a level and is no team")
         if len({tossup.id for tossup in self.tossups}) < len(self.tossups):
             raise ValueError("each tossup needs an id of its own")
         return self
@@ -93,7 +97,8 @@ class Match(Value):
 class Entry(Value):
     """An event as it was kept: the `number`-th of the log, `at` a time, under the `key` that whoever sent it gave it.
 
-    `refusal` is why an event changed nothing: a buzz that came too late is in the log, too.
+    `refusal` is why an event changed nothing, in English, and `said` are its messages: a buzz that came too late is in
+    the log, too.
     """
 
     number: int = Field(ge=1)
@@ -102,6 +107,12 @@ class Entry(Value):
     by: str
     event: Event
     refusal: str | None = None
+    said: tuple[Sentence, ...] = Field(default=(), strict=False)
+
+    @property
+    def reason(self) -> str:
+        """Return the refusal with the messages that it was made of."""
+        return Said(self.refusal or "", self.said) if self.said else self.refusal or ""
 
 
 class MatchLog:

@@ -25,6 +25,7 @@ from beat_the_ai.kinds.quizbowl.tournament.events import (
     Ruled,
     Settled,
 )
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
 
 
 class Outcome(Enum):
@@ -157,17 +158,17 @@ class MatchState:
     def _begin(self, event: Begun) -> MatchState:
         self._check_running()
         if self.current is not None and not self.current.over:
-            raise Refused("The tossup before is not over. Rule on it or close it first.")
+            raise Refused(said("event_refusals.tossup.before"))
         if len(self.tossups) == len(self.lengths):
-            raise Refused("All tossups have been read.")
+            raise Refused(said("event_refusals.tossup.all_read"))
         if event.tossup != len(self.tossups) + 1:
-            raise Refused(f"The next tossup is number {len(self.tossups) + 1}, not {event.tossup}.")
+            raise Refused(said("event_refusals.tossup.next", next=len(self.tossups) + 1, given=event.tossup))
         return replace(self, tossups=(*self.tossups, TossupState(self.lengths[len(self.tossups)])))
 
     def _end(self) -> MatchState:
         self._check_running()
         if self.current is not None and not self.current.over:
-            raise Refused("A tossup is not over. Rule on it or close it first.")
+            raise Refused(said("event_refusals.tossup.open"))
         return replace(self, ended=True)
 
     def _play(self, event: Read | Buzzed | Answered | Ruled | Closed) -> MatchState:
@@ -176,7 +177,7 @@ class MatchState:
             # a ruling may be taken back as long as the match runs
             if isinstance(event, Ruled) and event.tossup < len(self.tossups):
                 return self._with(event.tossup, _ruled(self.tossups[event.tossup - 1], event))
-            raise Refused("That tossup is not the one that is being read.")
+            raise Refused(said("event_refusals.tossup.other"))
         tossup = self.current
         match event:
             case Read():
@@ -193,19 +194,19 @@ class MatchState:
 
     def _protest(self, event: Protested | Settled) -> MatchState:
         if not 1 <= event.tossup <= len(self.tossups):
-            raise InvalidInput("tossup", f"Tossup {event.tossup} has not been read.")
+            raise InvalidInput("tossup", said("event_refusals.tossup.unread", number=event.tossup))
         tossup = self.tossups[event.tossup - 1]
         buzz = tossup.buzz(event.against)
         if buzz is None or buzz.ruling is None:
-            raise Refused(f"There is no ruling on an answer of {event.against} to protest against.")
+            raise Refused(said("event_refusals.protest.no_ruling", side=event.against))
         if isinstance(event, Protested):
             self._check_running()
             if event.team not in self.teams:
-                raise InvalidInput("team", f"{event.team} does not play here.")
+                raise InvalidInput("team", said("event_refusals.team", team=event.team))
             others = (each for each in tossup.protests if (each.team, each.against) != (event.team, event.against))
             return self._with(event.tossup, replace(tossup, protests=(*others, event)))
         if all(each.against != event.against for each in tossup.protests):
-            raise Refused(f"Nobody protests against the ruling on {event.against}'s answer.")
+            raise Refused(said("event_refusals.protest.none", side=event.against))
         settled = _changed(tossup, replace(buzz, settlement=event.correct))
         left = tuple(each for each in tossup.protests if each.against != event.against)
         return self._with(event.tossup, replace(settled, protests=left))
@@ -215,7 +216,7 @@ class MatchState:
 
     def _check_running(self) -> None:
         if self.ended:
-            raise Refused("The match is over.")
+            raise Refused(said("event_refusals.ended"))
 
 
 def replayed(
@@ -230,23 +231,25 @@ def replayed(
 
 def _read(tossup: TossupState, event: Read) -> TossupState:
     if tossup.over or tossup.on_the_floor is not None:
-        raise Refused("Reading stops while somebody has the floor, and when a tossup is over.")
+        raise Refused(said("event_refusals.read.stopped"))
     if event.words != tossup.words_read + 1 or event.words > tossup.length:
-        raise Refused(f"{tossup.words_read} of {tossup.length} words have been read: the next is none of these.")
+        raise Refused(said("event_refusals.read.words", read=tossup.words_read, count=tossup.length))
     return replace(tossup, words_read=event.words)
 
 
 def _buzzed(tossup: TossupState, event: Buzzed, teams: Sequence[str]) -> TossupState:
     if event.team not in teams:
-        raise InvalidInput("team", f"{event.team} does not play here.")
+        raise InvalidInput("team", said("event_refusals.team", team=event.team))
     if tossup.over:
-        raise Refused("Too late: this tossup is over.")
+        raise Refused(said("event_refusals.buzz.late"))
     if tossup.on_the_floor is not None:
-        raise Refused(f"{tossup.on_the_floor.player} of {tossup.on_the_floor.team} was faster.")
+        raise Refused(
+            said("event_refusals.buzz.faster", player=tossup.on_the_floor.player, team=tossup.on_the_floor.team)
+        )
     if tossup.words_read == 0:
-        raise Refused("Nothing has been read yet.")
+        raise Refused(said("event_refusals.buzz.nothing_read"))
     if tossup.buzz(event.team) is not None:
-        raise Refused("Your team has had its one answer to this tossup.")
+        raise Refused(said("event_refusals.buzz.once"))
     buzz = Buzz(event.team, event.player, tossup.words_read, event.answer)
     return replace(tossup, buzzes=(*tossup.buzzes, buzz))
 
@@ -254,24 +257,24 @@ def _buzzed(tossup: TossupState, event: Buzzed, teams: Sequence[str]) -> TossupS
 def _answered(tossup: TossupState, event: Answered) -> TossupState:
     buzz = tossup.on_the_floor
     if buzz is None or buzz.team != event.team:
-        raise Refused("Your team does not have the floor.")
+        raise Refused(said("event_refusals.answer.no_floor"))
     return _changed(tossup, replace(buzz, answer=event.answer))
 
 
 def _ruled(tossup: TossupState, event: Ruled) -> TossupState:
     buzz = tossup.buzz(event.team)
     if buzz is None:
-        raise Refused(f"{event.team} has not answered this tossup.")
+        raise Refused(said("event_refusals.ruling.no_answer", team=event.team))
     if event.correct and any(other.ruling for other in tossup.buzzes if other.team != event.team):
-        raise Refused("Another team's answer was ruled right. Take that ruling back first.")
+        raise Refused(said("event_refusals.ruling.another"))
     return _changed(tossup, replace(buzz, ruling=event.correct))
 
 
 def _closed(tossup: TossupState) -> TossupState:
     if tossup.over:
-        raise Refused("This tossup is over.")
+        raise Refused(said("event_refusals.tossup.over"))
     if tossup.on_the_floor is not None:
-        raise Refused("An answer waits for a ruling.")
+        raise Refused(said("event_refusals.ruling.waits"))
     return replace(tossup, closed=True)
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.kinds.quizbowl.tournament.events import Begun, Closed, Ended, Name, Read, Ruled, Settled
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
 from beat_the_ai.rules.protocol import Value
 
 
@@ -105,4 +106,4 @@ def _read(adapter: TypeAdapter[MessageT], text: str) -> MessageT:
         return adapter.validate_json(text)
     except ValidationError as error:
         fault = first_fault(error, "message")
-        raise InvalidInput(fault.place[:80], f"The page sent something unexpected ({fault.reason}).") from None
+        raise InvalidInput(fault.place[:80], said("event_refusals.unexpected")) from None

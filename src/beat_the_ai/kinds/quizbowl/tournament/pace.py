@@ -6,12 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
 from beat_the_ai.web.token_bucket import TokenBucket
-
-TOO_FAST = (
-    "Too many commands at once from this page, its team, or the spectators of its room. It has been disconnected; "
-    "please reload it in a moment."
-)
 
 
 class Pace:
@@ -23,4 +19,4 @@ class Pace:
     def keep(self) -> None:
         """Count one command or entry. Raise `Refused` for one that comes too fast."""
         if self._bucket.seconds_to_wait():
-            raise Refused(TOO_FAST)
+            raise Refused(said("event_refusals.too_fast"))

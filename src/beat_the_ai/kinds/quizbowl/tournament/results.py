@@ -34,7 +34,7 @@ class Standing:
 class BuzzRow:
     """A buzz of the log, after `word` of the tossup's `words`. One that was refused has a refusal, and no outcome.
 
-    An answer that a protest has made void has neither.
+    An answer that a protest has made void has neither. `level` is the team's, if it has one.
     """
 
     room: str
@@ -54,6 +54,7 @@ class BuzzRow:
     outcome: str
     points: int
     refusal: str
+    level: str
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,7 @@ def _buzz_rows(match: Match, entries: Sequence[Entry], state: MatchState) -> Ite
             outcome=outcome.value if outcome else "",
             points=match.scoring.points[outcome] if outcome else 0,
             refusal=entry.refusal or "",
+            level=match.levels.get(event.team, ""),
         )
 
 

@@ -26,6 +26,8 @@ from beat_the_ai.kinds.quizbowl.tournament.events import (
 )
 from beat_the_ai.kinds.quizbowl.tournament.log import Entry, MatchLog
 from beat_the_ai.kinds.quizbowl.tournament.match import MatchState
+from beat_the_ai.kinds.quizbowl.tournament.saying import said
+from beat_the_ai.messages import message_of, sentences
 from beat_the_ai.rules.text import check_key
 
 # What is kept of a team until the next tossup begins, so that no team fills the disk or uses up what is another's.
@@ -60,9 +62,9 @@ class Room:
     def moderate(self, moderator: str, key: str, event: Event) -> Entry:
         """Raises `Refused` for a page that does not have the chair, and for what cannot happen now."""
         if moderator != self.chair:
-            raise Refused("Somebody else moderates this match now. Take the chair again to go on.")
+            raise Refused(said("event_refusals.chair"))
         if isinstance(event, Buzzed):
-            raise Refused("Only teams buzz.")
+            raise Refused(said("event_refusals.only_teams"))
         again = (MODERATOR, key) in self._known
         if isinstance(event, Read | Closed) and not again and (entry := self._model_buzz()) is not None:
             return entry
@@ -74,9 +76,9 @@ class Room:
         A team that has made too many statements on a tossup makes no more until the next one begins.
         """
         if team not in self.match.teams or getattr(event, "team", None) != team:
-            raise Refused("A team speaks for itself alone.")
+            raise Refused(said("event_refusals.own_team"))
         if isinstance(event, Ruled):
-            raise Refused("Only the moderator rules.")
+            raise Refused(said("event_refusals.only_moderator"))
         return self._submit(team, key, event)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -88,18 +90,15 @@ class Room:
         check_key("key", key)
         if (known := self._known.get((by, key))) is not None:
             if known.refusal is not None:
-                raise Refused(known.refusal)
+                raise Refused(known.reason)
             return known
         if isinstance(event, Answered | Protested) and self._kept[by, False] >= MAX_STATEMENTS:
-            raise Refused(
-                f"Your team has answered and protested {MAX_STATEMENTS} times since this tossup began. Please tell the "
-                "moderator what is left to say."
-            )
+            raise Refused(said("event_refusals.statements", count=MAX_STATEMENTS))
         try:
             state = self.state.after(event)
         except BeatTheAIError as error:
             if isinstance(event, Buzzed):
-                self._keep_refusal(by, key, event, str(error))
+                self._keep_refusal(by, key, event, message_of(error))
             raise
         entry = self._entry(by, key, event)
         self._keep([entry])
@@ -142,8 +141,15 @@ class Room:
         return None if name is None else (name, page)
 
     def _entry(self, by: str, key: str, event: Event, refusal: str | None = None, number: int | None = None) -> Entry:
-        number = number or len(self._log.entries) + 1
-        return Entry(number=number, at=datetime.now(timezone.utc), key=key, by=by, event=event, refusal=refusal)
+        return Entry(
+            number=number or len(self._log.entries) + 1,
+            at=datetime.now(timezone.utc),
+            key=key,
+            by=by,
+            event=event,
+            refusal=refusal,
+            said=tuple(sentences(refusal)) if refusal is not None else (),
+        )
 
     def _keep(self, entries: list[Entry]) -> None:
         self._log.add(entries)

@@ -13,7 +13,7 @@ from beat_the_ai.kinds.quizbowl.answers import is_called, page_title
 from beat_the_ai.kinds.quizbowl.tournament import log, match
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
 from beat_the_ai.kinds.quizbowl.wording import words
-from beat_the_ai.rules.protocol import View
+from beat_the_ai.rules.protocol import Json, View
 
 
 class ListedRoom(View):
@@ -177,16 +177,18 @@ class ModeratorView(View):
 
 
 class Reply(View):
-    """The reply to a command: why it was refused, or null."""
+    """The reply to a command: why it was refused, or null. `said` are the messages of the error."""
 
     key: str
     error: str | None
+    said: tuple[Json, ...]
 
 
 class Problem(View):
-    """The server does not let the page in, and why."""
+    """The server does not let the page in, and why. `said` are the messages of the problem."""
 
     problem: str
+    said: tuple[Json, ...]
 
 
 def public_view(room: Room) -> PublicView:

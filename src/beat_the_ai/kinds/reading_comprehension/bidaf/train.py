@@ -21,7 +21,7 @@ from beat_the_ai.kinds.corpora import Sources, settings_of
 from beat_the_ai.kinds.reading_comprehension.bidaf.dev_part import DevPart
 from beat_the_ai.kinds.reading_comprehension.bidaf.examples import Example, batch, bucketed, example, put_together
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, TrainedReader
-from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, read_parts, read_passages
+from beat_the_ai.kinds.reading_comprehension.corpora import F1, deciding, read_parts, read_passages
 from beat_the_ai.kinds.reading_comprehension.squad import Passage
 from beat_the_ai.networks import pretrained as minilm
 from beat_the_ai.networks import pretrained_package, progress, training
@@ -52,10 +52,11 @@ class TrainConfig(Sources, Optimisation):
     width: int = 128
     dropout: float = 0.2
     word_dropout: float = 0.05
+    tuned_for: str = F1
 
     @property
     def deciding(self) -> Deciding:
-        return DECIDING
+        return deciding(self.tuned_for)
 
 
 def train(config: TrainConfig, observer: Observer | None = None) -> progress.Trained | None:
@@ -77,7 +78,7 @@ def train(config: TrainConfig, observer: Observer | None = None) -> progress.Tra
 
 class _Learner:
     def __init__(self, config: TrainConfig, observer: Observer) -> None:
-        self.config, self.deciding = config, DECIDING
+        self.config, self.deciding = config, config.deciding
         if config.start is None:
             source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)

@@ -5,12 +5,13 @@ A question has one to three labels, as in the paper.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from beat_the_ai.analysis.cells import share_bar, share_cell
+from beat_the_ai.analysis.cells import clustered_bar, clustered_cell, clustered_words
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.rules.corpora import Scheme
+from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.measures import Rows, Share
 from beat_the_ai.statistics.section import Section, Table
 
 MOST_LABELS = 3
@@ -43,15 +44,22 @@ SCHEME = Scheme(
 )
 
 
-def requirements_section(annotations: Mapping[str, Sequence[str]]) -> Section:
-    """Figure 5: the share of the annotated questions that have each label."""
-    total = len(annotations)
-    counts = Counter(label for labels in annotations.values() for label in set(labels))
-    rows = [(name, share_cell(counts[name], total), meaning) for name, meaning in REQUIREMENTS.items()]
+def requirements_section(annotations: Mapping[str, Sequence[str]], passages: Mapping[str, str]) -> Section:
+    """Figure 5: the share of the annotated questions that have each label. `passages` are by question."""
+    total, of_each = len(annotations), [passages[name] for name in annotations]
+    shares = {
+        name: Clustered.of_values((name in labels for labels in annotations.values()), of_each) for name in REQUIREMENTS
+    }
+    rows = [(name, clustered_cell(shares[name]), meaning) for name, meaning in REQUIREMENTS.items()]
+    drawn = clustered_words((Clustered.of_values((0 for _ in of_each), of_each), "passages"))
     text = (
         f"Of {total:,} annotated questions, with up to {MOST_LABELS} labels each, so that the shares add up to more "
-        "than 100%. The lines are 95% Wilson intervals."
+        f"than 100%. {drawn}"
     )
-    plot = bars([share_bar(name, counts[name], total) for name in REQUIREMENTS], "Comprehension requirements")
+    plot = bars([clustered_bar(name, share) for name, share in shares.items()], "Comprehension requirements")
     table = Table(("requirement", "questions", "meaning (Table 9)"), rows)
-    return Section("Comprehension requirements", text, table, plot, source="Figure 5")
+
+    def measures() -> Rows:
+        return Rows([Share(name, round(share.found), total, share) for name, share in shares.items()])
+
+    return Section("Comprehension requirements", text, table, plot, "Figure 5, §5.1", measures)

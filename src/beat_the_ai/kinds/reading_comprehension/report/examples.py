@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from beat_the_ai.files.folders import parts_of
@@ -12,12 +12,17 @@ from beat_the_ai.kinds.reading_comprehension import squad
 
 @dataclass(frozen=True)
 class Example:
-    """A question about a passage, with its first answer (None where the dataset gives none)."""
+    """A question about a passage, with its first answer (None where the dataset gives none) and where this begins.
+
+    `marks` are its file's.
+    """
 
     id: str
     context: str
     question: str
     answer: str | None
+    start: int = 0
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -34,20 +39,30 @@ class Part:
 
 
 def read_part(path: Path) -> Part:
-    """A whole file. Raises `InvalidInput` that names the file, the line or place, and what is wrong with it."""
-    return _part(path.stem, [path])
+    """A whole file, or all parts of a folder: there the marks of an example name its part.
+
+    Raises `InvalidInput` that names the file, the line or place, and what is wrong with it.
+    """
+    parts = read_parts(path)
+    if not path.is_dir():
+        return parts[0]
+    whole = Part(path.name)
+    for part in parts:
+        whole.passages.update(part.passages)
+        whole.examples.extend(replace(each, marks={"part": part.name, **each.marks}) for each in part.examples)
+    return whole
 
 
 def read_parts(path: Path) -> list[Part]:
     """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    return [_part(name, files) for name, files in parts_of(path).parts.items()]
+    parts = {name: Part(name) for name in parts_of(path).parts}
+    for passage in squad.load(path, "DATASET"):
+        _add(parts[passage.part], passage)
+    return list(parts.values())
 
 
-def _part(name: str, files: Iterable[Path]) -> Part:
-    part = Part(name)
-    for passage in (passage for file in files for passage in squad.load(file, "DATASET")):
-        part.passages.add(passage.text)
-        for question in passage.questions:
-            answer = question.answers[0].text if question.answers else None
-            part.add(Example(question.id, passage.text, question.text, answer))
-    return part
+def _add(part: Part, passage: squad.Passage) -> None:
+    part.passages.add(passage.text)
+    for question in passage.questions:
+        answer, start = (question.answers[0].text, question.answers[0].start) if question.answers else (None, 0)
+        part.add(Example(question.id, passage.text, question.text, answer, start, question.marks))

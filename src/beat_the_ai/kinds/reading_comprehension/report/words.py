@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 _TOKEN = re.compile(r"\w+")
 
-# The kinds of question that Bartolo et al. 2020 (Figure 6, §4.2) tell apart, "in" ("In what year ...") among them.
+# The kinds of question that Bartolo et al. 2020 (Figure 6, §3.4) tell apart, "in" ("In what year ...") among them.
 WH_WORDS = ("what", "who", "how", "when", "which", "where", "why", "in")
 OTHER = "other"
 _FORMS = {"whom": "who", "whose": "who"}

@@ -15,7 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.screening import Grade
 
-# In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.3, Table 4).
+# In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.4, Table 4).
 COPIED_WORDS = 4
 COPIED_SHARE = 0.6
 
