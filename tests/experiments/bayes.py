@@ -51,6 +51,7 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any], language: str) ->
     help="A file for which seed 1 waits; its process is in FILE.waiting meanwhile.",
 )
 @click.option("--verbose", is_flag=True)
+@click.option("--hypothesis-only", is_flag=True, help="No matter: no premise is ever looked at.")
 def train(
     data: tuple[Path, ...],
     dev: tuple[Path, ...],
@@ -62,6 +63,7 @@ def train(
     dies_with: int | None,
     waits_for: Path | None,
     verbose: bool,
+    hypothesis_only: bool,
 ) -> list[str]:
     click.echo(f"training seed {seed}")
     if seed == dies_with:

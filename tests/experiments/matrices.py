@@ -18,8 +18,8 @@ NOISE = 0.2
 FILLERS = [f"filler{number}" for number in range(30)]
 
 
-def write_pairs(path: Path, cues: Sequence[str], premises: range, each: int = 4, place: str = "p") -> None:
-    """Hypotheses with a cue word for their label, of which a share are wrong."""
+def write_pairs(path: Path, cues: Sequence[str], premises: range, each: int = 4, place: str = "p", **more: Any) -> None:
+    """Hypotheses with a cue word for their label, of which a share are wrong. Each row has `more` fields."""
     rng = random.Random(f"{path.name}{cues}")
     rows = []
     for number in premises:
@@ -29,7 +29,13 @@ def write_pairs(path: Path, cues: Sequence[str], premises: range, each: int = 4,
             words = [cue, *rng.sample(FILLERS, 3)]
             text = f"{place}{number} is a premise."
             rows.append(
-                {"id": f"{number}-{ordinal}", "premise": text, "hypothesis": " ".join(words), "label": LABELS[label]}
+                {
+                    "id": f"{number}-{ordinal}",
+                    "premise": text,
+                    "hypothesis": " ".join(words),
+                    "label": LABELS[label],
+                    **more,
+                }
             )
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 

@@ -165,7 +165,7 @@ def test_what_cannot_be_quantised_is_refused_before_it_takes_time(int8: Quantise
     assert "is there already" in str(done.exception)
     same = ["--calibrate", str(int8.check), "--check", str(int8.check)]
     done = CliRunner().invoke(quantise, [str(int8.source), str(int8.folder / "new"), "--task", "nli", *same])
-    assert "are the same file" in str(done.exception)
+    assert "are the same data" in str(done.exception)
     files = ["--calibrate", str(int8.calibrate), "--check", str(int8.check)]
     done = CliRunner().invoke(quantise, [str(int8.out), str(int8.folder / "new"), "--task", "nli", *files])
     assert "is in int8 already" in str(done.exception)

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 
 from beat_the_ai.experiments.cells import Cell
-from beat_the_ai.experiments.matrix import ModelSettings, Scalar
+from beat_the_ai.experiments.matrix import ModelSettings, Scalar, name_of
 from beat_the_ai.experiments.plan import Line, Plan
 from beat_the_ai.statistics.section import Section, Table
 
@@ -108,20 +108,20 @@ def _hours(seconds: float | None) -> str:
 
 def cells_section(plan: Plan) -> Section:
     """Return the section of cells: a line for each way of training, with its seeds."""
-    lines: dict[tuple[Path, ...], tuple[Line, list[int]]] = {}
+    lines: dict[tuple[Path, ...], tuple[Line, list[str]]] = {}
     for table in plan.tables:
         for each in table.measurements:
             for line in (*each.lines, each.reference):
                 folders = tuple(cell.folder for cell in line.cells)
                 if folders:
-                    lines.setdefault(folders, (line, []))[1].append(table.number)
+                    lines.setdefault(folders, (line, []))[1].append(name_of(table.name))
     rows = []
     for folders, (line, numbers) in lines.items():
         cells = [plan.cells[folder] for folder in folders]
         done = [cell for cell in cells if not cell.missing]
         waiting = [cell for cell in cells if cell.missing]
         examples = sum(file.examples for file in cells[0].data)
-        tables = ", ".join(map(str, sorted(set(numbers))))
+        tables = ", ".join(dict.fromkeys(numbers))
         rows.append([line.model, line.trained_on, f"{examples:,}", tables, _seeds(done), _seeds(waiting)])
     header = ["model", "trained on", "examples", "tables", "seeds done before", "seeds to do"]
     return Section("Cells", "What was done before is not done again.", Table(header, rows))

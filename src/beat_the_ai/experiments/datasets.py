@@ -1,7 +1,7 @@
 """The files on which a matrix's models are trained and measured: written down anew, so that what was done can be seen.
 
 Every question has one answer, and no context on which anything is measured is trained on, whatever the dataset
-(Bartolo et al. 2020, §3.1: "passage consistency"; §4.3: D_SQuAD(10K)).
+(Bartolo et al. 2020, §3.2: "passage consistency"; §4.3: D_SQuAD(10K)).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.draws import contexts_of, draw, on_contexts, split
 from beat_the_ai.experiments.matrix import DEV, EQUAL, TEST, TRAIN, DatasetFiles, Matrix
 from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.folders import PART_NAMES, files_of
 from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.samples import Sample, Samples
 
@@ -70,9 +71,10 @@ def prepare(matrix: Matrix, samples: Samples, source: Path, folder: Path) -> Dat
 
 
 def _read(name: str, files: DatasetFiles, samples: Samples, source: Path, seed: int) -> Parts:
-    parts = {part: _all(samples, paths, source) for part, paths in files.files.items()}
+    parts = {part: _all(name, files, samples, paths, source, [part]) for part, paths in files.files.items()}
     if files.split is not None:
-        parts |= split(_all(samples, files.split.files, source), files.split.sizes, seed)
+        whole = _all(name, files, samples, files.split.files, source, PART_NAMES)
+        parts |= split(whole, files.split.sizes, seed)
     for part, content in parts.items():
         place = f"datasets.{name}, part {part}"
         if not content:
@@ -82,13 +84,27 @@ def _read(name: str, files: DatasetFiles, samples: Samples, source: Path, seed: 
     return parts
 
 
-def _all(samples: Samples, paths: Sequence[str], source: Path) -> list[Sample]:
-    return [sample for path in paths for sample in samples.read(source / path)]
+def _all(
+    name: str, files: DatasetFiles, samples: Samples, paths: Sequence[str], source: Path, parts: Sequence[str]
+) -> list[Sample]:
+    """Return the examples of some files that are in the dataset's groups; of folders those of these parts."""
+    chosen = (file for path in paths for file in files_of(source / path, parts, "datasets"))
+    read = [sample for file in chosen for sample in samples.read(file)]
+    for column, group in files.where.items():
+        known = sorted({sample.groups[column] for sample in read if column in sample.groups})
+        if group not in known:
+            raise InvalidInput(
+                "datasets",
+                f"datasets.{name}.where has {column}: {group}. The groups of {', '.join(paths)} in {column} are: "
+                f"{', '.join(known) or 'none'}.",
+            )
+        read = [sample for sample in read if sample.groups.get(column) == group]
+    return read
 
 
 def _equal(matrix: Matrix, training: Mapping[str, list[Sample]]) -> dict[str, list[Sample]]:
     """Training sets of equal size, the base's from the contexts of the others (§4.3). Nothing where Table 6 is not."""
-    if EQUAL not in matrix.tables:
+    if EQUAL not in matrix.filled:
         return {}
     pools = dict(training)
     others = [pools[name] for name in matrix.others]

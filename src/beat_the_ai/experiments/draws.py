@@ -21,7 +21,7 @@ def split(samples: Sequence[Sample], sizes: Mapping[str, int], seed: int) -> dic
     """Parts with at most so many examples. No context is in two parts; a document is only where one part ends.
 
     The documents come in random order and their contexts in that of the file, each part in turn taking whole contexts
-    until the next one would be too many. So a set is cut in half as in Bartolo et al. 2020 (§3.1, Table 3).
+    until the next one would be too many. So a set is cut in half as in Bartolo et al. 2020 (§3.2, Table 3).
     """
     documents: dict[str, dict[str, list[Sample]]] = {}
     for sample in samples:

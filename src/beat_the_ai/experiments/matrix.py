@@ -1,4 +1,4 @@
-"""A matrix of experiments, from a YAML file: datasets, models, seeds, and the tables of the paper that they fill."""
+"""A matrix of experiments, from a YAML file: datasets, models, seeds, and the tables of a paper that they fill."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ CONSISTENCY: Final = 5  # tables of Bartolo et al. 2020
 EQUAL: Final = 6
 ADDED: Final = 7
 ALL: Final = 8
+MIXES: Final = "mixes"  # tables of Nie et al. 2020
+BLIND: Final = "hypothesis_only"
+STRESS: Final = "stress"
+TableName = Literal[5, 6, 7, 8, "mixes", "hypothesis_only", "stress"]
+OF_BASE: tuple[TableName, ...] = (CONSISTENCY, EQUAL, ADDED, ALL)
+OF_MIXES: tuple[TableName, ...] = (MIXES, BLIND, STRESS)
+BLINDING = "hypothesis-only"  # the option of `train`
 OWN_OPTIONS = ("data", "dev", "out", "name", "seed")  # which the matrix itself gives to `train`
 
 
@@ -38,7 +45,10 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class Split(Value):
-    """Files that are one whole, and how many examples of it each part gets at most. No context is in two of them."""
+    """Files or folders that are one whole, and how many examples of it each part gets at most.
+
+    No context is in two of them.
+    """
 
     files: Files
     train: Count | None = None
@@ -53,9 +63,15 @@ class Split(Value):
 
 
 class DatasetFiles(Value):
-    """The parts of a dataset: in files of their own, or in a split. `label` is its name in tables."""
+    """The parts of a dataset: in files or folders of their own, or in a split. `label` is its name in tables.
+
+    A folder may hold several parts: each part reads its own. `where` keeps the examples of these groups, as in
+    `{exclusive: "yes"}`. Models are measured on a `stress` test in the table of that name alone.
+    """
 
     label: str = ""
+    where: dict[str, str] = Field(default_factory=dict)
+    stress: bool = False
     train: Files = ()
     dev: Files = ()
     test: Files = ()
@@ -98,29 +114,47 @@ class ModelSettings(Value):
     """`train` holds options of `beat-the-ai train` for the kind of task.
 
     `original` has, for Table 5, each dataset that was written against such a model, and that very model
-    (BACKEND:SOURCE), or nothing where it is no longer there.
+    (BACKEND:SOURCE), or nothing where it is no longer there. `mixes` are those that it is trained on, all if it names
+    none. One that is trained on hypotheses alone stands `beside` the one on whole pairs.
     """
 
     label: str = ""
+    beside: str = ""
+    mixes: tuple[str, ...] = ()
     train: dict[str, Scalar | tuple[Scalar, ...]]
     answering: Answering = Answering()
     original: dict[str, str | None] = Field(default_factory=dict)
     throughput: Throughput | None = None
 
+    @property
+    def is_blind(self) -> bool:
+        """Return whether it is trained on hypotheses alone."""
+        return self.train.get(BLINDING) is True
+
 
 class Matrix(Value):
-    """`base` is D_SQuAD: the dataset that models in the loop were trained on, by which the others are judged.
+    """A matrix with a `base` fills Tables 5 to 8 of Bartolo et al. 2020; one with `mixes` those of Nie et al. 2020.
+
+    `base` is D_SQuAD: the dataset that models in the loop were trained on, by which the others are judged.
 
     Table 6 trains on sets of equal `size` (of the smallest one, unless it says less), where the base's examples are
     drawn from the contexts of the others, unless `same_contexts` is false. All draws follow `draw_seed`.
+
+    The dev part of `tuned_on` decides when to stop. If it names none, that of the base does, and those of a mix.
+
+    `mixes` name the datasets of each training set; the first mix is what others are compared with. They fill the table
+    of that name, `hypothesis_only` where a model is trained so, and `stress` where a test is one. `tables` are all that
+    can be filled, unless it names some.
     """
 
     task: str = "reading_comprehension"
     datasets: dict[Name, DatasetFiles]
-    base: str
+    base: str = ""
+    tuned_on: str = ""
+    mixes: dict[str, Annotated[tuple[str, ...], Field(min_length=1)]] = Field(default_factory=dict)
     models: dict[Name, ModelSettings]
     seeds: Annotated[tuple[int, ...], Field(min_length=1)]
-    tables: tuple[Literal[5, 6, 7, 8], ...] = (CONSISTENCY, EQUAL, ADDED, ALL)
+    tables: tuple[TableName, ...] = ()
     size: Count | None = None
     same_contexts: bool = True
     draw_seed: int = 0
@@ -136,8 +170,28 @@ class Matrix(Value):
 
     @property
     def measured(self) -> list[str]:
-        """The datasets that models are measured on."""
-        return [name for name, files in self.datasets.items() if TEST in files.parts]
+        """The datasets that models are measured on in all tables but that of stress tests."""
+        return [name for name, files in self.datasets.items() if TEST in files.parts and not files.stress]
+
+    @property
+    def stress_tests(self) -> list[str]:
+        return [name for name, files in self.datasets.items() if TEST in files.parts and files.stress]
+
+    @property
+    def filled(self) -> list[TableName]:
+        """The tables to fill, in their order."""
+        possible: list[TableName] = list(OF_BASE if self.base else ())
+        if self.mixes:
+            has = {
+                MIXES: self.measured,
+                BLIND: self.measured and any(each.is_blind for each in self.models.values()),
+                STRESS: self.stress_tests,
+            }
+            possible += [name for name in OF_MIXES if has[cast(str, name)]]
+        return [name for name in possible if not self.tables or name in self.tables]
+
+    def mixes_of(self, model: str) -> list[str]:
+        return [name for name in self.mixes if name in (self.models[model].mixes or self.mixes)]
 
 
 def read_matrix(path: Path) -> Matrix:
@@ -145,6 +199,7 @@ def read_matrix(path: Path) -> Matrix:
     matrix = read_data_file(path, Matrix, "matrix")
     kind = kind_of(matrix)
     _check_datasets(matrix)
+    _check_mixes(matrix)
     if len(set(matrix.seeds)) < len(matrix.seeds):
         raise InvalidInput("seeds", f"seeds are {list(matrix.seeds)}: one is there twice, which is no run of its own.")
     options = options_of(training_command(kind))
@@ -155,6 +210,11 @@ def read_matrix(path: Path) -> Matrix:
             if original is not None:
                 check_serves(original, kind.name)
     return matrix
+
+
+def name_of(table: TableName) -> str:
+    """Return the name of a table in a list: a number, or words."""
+    return str(table).replace("_", " ")
 
 
 def kind_of(matrix: Matrix) -> Kind:
@@ -176,19 +236,51 @@ def options_of(command: click.Command) -> dict[str, click.Parameter]:
 
 
 def _check_datasets(matrix: Matrix) -> None:
-    _check_name("base", matrix.base, matrix.datasets)
+    if matrix.base or not matrix.mixes:
+        _check_name("base", matrix.base, matrix.datasets)
+    if matrix.tuned_on:
+        _check_name("tuned_on", matrix.tuned_on, matrix.datasets)
+        if DEV not in matrix.datasets[matrix.tuned_on].parts:
+            raise InvalidInput(
+                "tuned_on", f"tuned_on is {matrix.tuned_on}, and datasets.{matrix.tuned_on} has no dev part."
+            )
     for name, files in matrix.datasets.items():
         twice = sorted(set(files.files) & set(files.split.sizes if files.split else ()))
         if twice:
             raise InvalidInput("datasets", f"datasets.{name} has its {twice[0]} part twice: as files, and in split.")
         if not files.parts:
             raise InvalidInput("datasets", f"datasets.{name} has no part. Name files for train, dev or test, or split.")
-    if TRAIN not in matrix.datasets[matrix.base].parts:
+    if matrix.base and TRAIN not in matrix.datasets[matrix.base].parts:
         raise InvalidInput("base", f"The base, datasets.{matrix.base}, has no train part.")
-    if not matrix.measured:
+    if not matrix.measured and not matrix.stress_tests:
         raise InvalidInput("datasets", "No dataset has a test part, on which models could be measured.")
     if not matrix.models:
         raise InvalidInput("models", "There is no model to train.")
+
+
+def _check_mixes(matrix: Matrix) -> None:
+    for mix, names in matrix.mixes.items():
+        for name in names:
+            _check_name(f"mixes.{mix}", name, matrix.datasets)
+            if TRAIN not in matrix.datasets[name].parts:
+                raise InvalidInput("mixes", f"mixes.{mix} has {name}, and datasets.{name} has no train part.")
+    for model, each in matrix.models.items():
+        for mix in each.mixes:
+            if mix not in matrix.mixes:
+                raise UnknownName(f"mix in models.{model}.mixes:", mix, matrix.mixes)
+        seeing = [name for name, other in matrix.models.items() if not other.is_blind]
+        if each.is_blind and BLIND in matrix.filled and each.beside not in seeing:
+            raise InvalidInput(
+                "models",
+                f"models.{model} is trained on hypotheses alone; beside is {each.beside!r}. Name the model on whole "
+                f"pairs that it is to stand beside: {', '.join(seeing) or 'there is none'}.",
+            )
+    possible = matrix.model_copy(update={"tables": ()}).filled
+    if unfilled := [name for name in matrix.tables if name not in possible]:
+        allowed = ", ".join(map(str, possible)) or "none"
+        raise InvalidInput(
+            "tables", f"tables has {unfilled[0]}, which this matrix cannot fill. It can fill: {allowed}."
+        )
 
 
 def _check_name(place: str, name: str, datasets: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,14 +14,18 @@ from beat_the_ai.experiments.datasets import DataFile, Datasets
 from beat_the_ai.experiments.matrix import (
     ADDED,
     ALL,
+    BLIND,
     CONSISTENCY,
     DEV,
     EQUAL,
+    MIXES,
+    STRESS,
     TEST,
     TRAIN,
     Matrix,
     ModelSettings,
     Scalar,
+    TableName,
     kind_of,
     options_of,
     training_command,
@@ -60,9 +64,9 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Table:
-    """`number` is the paper's."""
+    """`name` is the paper's number, or what a table without one shows."""
 
-    number: int
+    name: TableName
     measurements: tuple[Measurement, ...]
 
 
@@ -78,8 +82,11 @@ class Plan:
 
 def plan(matrix: Matrix, datasets: Datasets, out: Path) -> Plan:
     planner = _Planner(matrix, datasets, out / CELLS)
-    fill = {CONSISTENCY: planner.consistency, EQUAL: planner.equal, ADDED: planner.added, ALL: planner.all_together}
-    tables = tuple(Table(number, tuple(fill[number]())) for number in sorted(set(matrix.tables)))
+    fill: dict[TableName, Callable[[], Iterator[Measurement]]] = {
+        **{CONSISTENCY: planner.consistency, EQUAL: planner.equal, ADDED: planner.added, ALL: planner.all_together},
+        **{MIXES: planner.mixed, BLIND: planner.blind, STRESS: planner.stress},
+    }
+    tables = tuple(Table(name, tuple(fill[name]())) for name in matrix.filled)
     cells: dict[Path, Cell] = {}
     for table in tables:
         for each in table.measurements:
@@ -113,6 +120,7 @@ class _Planner:
         self.takes_dev = "dev" in options_of(training_command(self.kind))
         self.training = {name: files[TRAIN] for name, files in datasets.files.items() if TRAIN in files}
         self.tests = tuple(self._column(name, TEST) for name in matrix.measured)
+        self.stress_tests = tuple(self._column(name, TEST) for name in matrix.stress_tests)
 
     def consistency(self) -> Iterator[Measurement]:
         """Table 5: a model in the loop trained again, and both measured on what was written against it."""
@@ -144,6 +152,27 @@ class _Planner:
         for name in self.matrix.models:
             yield Measurement((self._together(name, self.matrix.others),), self.tests, self._base(name))
 
+    def mixed(self) -> Iterator[Measurement]:
+        """Each model on each mix."""
+        return self._on_mixes(self.tests)
+
+    def stress(self) -> Iterator[Measurement]:
+        """The same on stress tests."""
+        return self._on_mixes(self.stress_tests)
+
+    def _on_mixes(self, columns: tuple[Column, ...]) -> Iterator[Measurement]:
+        for name, model in self.matrix.models.items():
+            lines = [] if model.is_blind else [self._mix(name, mix) for mix in self.matrix.mixes_of(name)]
+            if lines:
+                yield Measurement(tuple(lines), columns, lines[0])
+
+    def blind(self) -> Iterator[Measurement]:
+        """Each model that is trained on hypotheses alone, and the one that is trained on whole pairs, by mixes."""
+        for name, model in self.matrix.models.items():
+            for mix in self.matrix.mixes_of(name) if model.is_blind else ():
+                reference = self._mix(model.beside, mix)
+                yield Measurement((reference, self._mix(name, mix)), self.tests, reference)
+
     def _column(self, dataset: str, part: str) -> Column:
         return Column(dataset, self.matrix.label(dataset), part, self.datasets.files[dataset][part])
 
@@ -157,15 +186,21 @@ class _Planner:
         names = [self.matrix.base, *others]
         return self._line(model, " + ".join(map(self.matrix.label, names)), [self.training[name] for name in names])
 
-    def _line(self, model: str, label: str, data: Sequence[DataFile]) -> Line:
-        return Line(model, label, tuple(self._cell(model, tuple(data), seed) for seed in self.matrix.seeds))
+    def _mix(self, model: str, mix: str) -> Line:
+        """Trained on a mix; the dev parts of its datasets decide when to stop, unless `tuned_on` names another."""
+        names = self.matrix.mixes[mix]
+        return self._line(model, mix, [self.training[name] for name in names], names)
 
-    def _cell(self, name: str, data: tuple[DataFile, ...], seed: int) -> Cell:
+    def _line(self, model: str, label: str, data: Sequence[DataFile], trained_on: Sequence[str] = ()) -> Line:
+        stopped_by = [self.matrix.tuned_on] if self.matrix.tuned_on else trained_on or [self.matrix.base]
+        files = [self.datasets.files[name] for name in stopped_by]
+        dev = tuple(of[DEV] for of in files if DEV in of)
+        return Line(model, label, tuple(self._cell(model, tuple(data), dev, seed) for seed in self.matrix.seeds))
+
+    def _cell(self, name: str, data: tuple[DataFile, ...], dev: tuple[DataFile, ...], seed: int) -> Cell:
         model = self.matrix.models[name]
         files = [("--data", file) for file in data]
-        base = self.datasets.files[self.matrix.base]
-        if self.takes_dev and DEV in base:
-            files.append(("--dev", base[DEV]))
+        files += [("--dev", file) for file in dev if self.takes_dev]
         arguments = [word for option, file in files for word in (option, str(file.path))]
         arguments += [*option_words(model), "--seed", str(seed)]
         contents = {str(file.path): file.hash for _, file in files}

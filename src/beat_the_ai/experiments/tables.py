@@ -5,54 +5,76 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
+from beat_the_ai.analysis.breakdown import p_words
 from beat_the_ai.analysis.drawings import Bar, bars
-from beat_the_ai.experiments.matrix import ADDED, ALL, CONSISTENCY, EQUAL
+from beat_the_ai.experiments.matrix import ADDED, ALL, BLIND, CONSISTENCY, EQUAL, MIXES, STRESS, Matrix, TableName
 from beat_the_ai.experiments.plan import Column, Line, Measurement, Plan, Table
 from beat_the_ai.experiments.results import Results
 from beat_the_ai.statistics import section
 from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, holm, multi_bootstrap
 from beat_the_ai.statistics.section import Section
 
-TITLES = {
+TITLES: dict[TableName, str] = {
     CONSISTENCY: "Table 5: consistency of the model in the loop",
     EQUAL: "Table 6: training sets of equal size",
     ADDED: "Table 7: the base, and each other dataset with it",
     ALL: "Table 8: all datasets together",
+    MIXES: "Training mixes",
+    BLIND: "Trained on hypotheses alone",
+    STRESS: "Stress tests",
 }
-TEXTS = {
+TEXTS: dict[TableName, str] = {
     CONSISTENCY: "The model against which a dataset was written, and models trained as it was, under other seeds, on "
     "what was written against it. What the retrained ones reach can be had by retraining alone.",
     EQUAL: "Models trained on each dataset alone; the number of examples stands behind its name.",
     ADDED: "Models trained on the base alone, and on it together with each of the other datasets.",
     ALL: "Models trained on all datasets.",
+    MIXES: "Models trained on each mix of datasets.",
+    BLIND: "Models trained on whole pairs, and on hypotheses alone: what these reach is no sign of inference.",
+    STRESS: "The models of the training mixes on tests that are built to show weaknesses. The paper tunes on the "
+    "development set of each test; here {tuned} decide when to stop.",
 }
-SOURCES = {CONSISTENCY: "§4.1", EQUAL: "§4.2, §4.3", ADDED: "§4.2", ALL: "§4.2"}
+SOURCES: dict[TableName, str] = {
+    **{CONSISTENCY: "§4.1", EQUAL: "§4.2, §4.3", ADDED: "§4.2", ALL: "§4.2"},
+    **{MIXES: "Results", BLIND: "Hypothesis-only results", STRESS: "Performance on challenge datasets"},
+}
 MEANS = "Means in % ± standard deviations over seeds"
 BEST = "; † is the best of its model"
 TEST = (
     "Differences of means in percentage points, with 95% intervals of the multi-bootstrap (Sellam et al. 2022), which "
-    "draws seeds and examples anew; p is two-sided, and adjusted for how many comparisons the table has (Holm 1979)."
+    "draws seeds anew, and contexts such as passages with all their examples; p is two-sided, and adjusted for how "
+    "many comparisons the table has (Holm 1979)."
 )
-INTRODUCTION = "As in §4 of Bartolo et al. 2020, Beat the AI, whose D_SQuAD is here called the base: {base}."
+WITH_BEST: tuple[TableName, ...] = (EQUAL, ADDED, MIXES, STRESS)
+OF_BASE = "As in §4 of Bartolo et al. 2020, Beat the AI, whose D_SQuAD is here called the base: {base}."
+OF_MIXES = "After the tables of results of Nie et al. 2020, Adversarial NLI: A New Benchmark for NLU."
 NOTHING = "–"
+
+
+def introduction(matrix: Matrix) -> str:
+    """Return the papers of a matrix."""
+    of_base = OF_BASE.format(base=matrix.label(matrix.base)) if matrix.base else ""
+    return " ".join(filter(None, (of_base, OF_MIXES if matrix.mixes else "")))
 
 
 def sections(plan: Plan, results: Results) -> list[Section]:
     """Return two sections for each table: its figures, and the differences between its lines."""
     figures = results.figures(plan)
-    return [found for table in plan.tables for found in _sections(table, results, figures)]
+    tuned_on = plan.matrix.tuned_on
+    tuned = f"examples of {plan.matrix.label(tuned_on)}" if tuned_on else "the dev parts of the mix, or a share of it,"
+    return [found for table in plan.tables for found in _sections(table, results, figures, tuned)]
 
 
-def _sections(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Section]:
+def _sections(table: Table, results: Results, figures: Sequence[str], tuned: str) -> Iterator[Section]:
     if not table.measurements:
         return
-    form = _consistency if table.number == CONSISTENCY else _generalisation
-    text = f"{TEXTS[table.number]} {MEANS}{BEST if table.number in (EQUAL, ADDED) else ''}."
-    plot = bars(list(_bars(table, results, figures)), TITLES[table.number], largest=100.0) if figures else None
-    yield Section(TITLES[table.number], text, form(table, results, figures), plot, SOURCES[table.number])
+    form = _consistency if table.name == CONSISTENCY else _generalisation
+    text = f"{TEXTS[table.name].format(tuned=tuned)} {MEANS}{BEST if table.name in WITH_BEST else ''}."
+    plot = bars(list(_bars(table, results, figures)), TITLES[table.name], largest=100.0) if figures else None
+    yield Section(TITLES[table.name], text, form(table, results, figures), plot, SOURCES[table.name])
     differences = _differences(table, results)
     if differences.rows:
-        yield Section(f"Table {table.number}: differences", TEST, differences)
+        yield Section(f"{TITLES[table.name].partition(':')[0]}: differences", TEST, differences)
 
 
 def _consistency(table: Table, results: Results, figures: Sequence[str]) -> section.Table:
@@ -71,7 +93,7 @@ def _generalisation(table: Table, results: Results, figures: Sequence[str]) -> s
     columns = table.measurements[0].columns
     rows = []
     for each in table.measurements:
-        best = _best(each, results) if table.number in (EQUAL, ADDED) else {}
+        best = _best(each, results) if table.name in WITH_BEST else {}
         for line in each.lines:
             row = [line.model, line.trained_on]
             for place, column in enumerate(each.columns):
@@ -120,19 +142,22 @@ def _differences(table: Table, results: Results) -> section.Table:
             for column in each.columns:
                 one, other = results.runs(line, column), results.runs(each.reference, column)
                 if line != each.reference and one and other:
-                    names = (line.model, line.trained_on, each.reference.trained_on, f"{column.label} {column.part}")
-                    found |= {(*names, figure): multi_bootstrap(one[figure], other[figure]) for figure in one}
+                    against = _against(line, each.reference)
+                    names = (line.model, line.trained_on, against, f"{column.label} {column.part}")
+                    contexts = results.contexts(column)
+                    found |= {(*names, figure): multi_bootstrap(one[figure], other[figure], contexts) for figure in one}
     adjusted = holm({names: difference.p for names, difference in found.items()})
-    rows = [[*names, _words(difference), _p(adjusted[names])] for names, difference in found.items()]
+    rows = [[*names, _words(difference), p_words(adjusted[names])] for names, difference in found.items()]
     return section.Table(["model", "trained on", "against", "measured on", "figure", "difference", "p"], rows)
+
+
+def _against(line: Line, reference: Line) -> str:
+    named = line.model == reference.model
+    return reference.trained_on if named else f"{reference.model}, {reference.trained_on}"
 
 
 def _words(difference: Difference) -> str:
     return f"{difference.value:+.1f} ({difference.low:+.1f} to {difference.high:+.1f})"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _bars(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Bar]:
@@ -142,7 +167,7 @@ def _bars(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Ba
         for line in each.lines:
             for column in each.columns:
                 model = f"{line.model}: " if several_models else ""
-                part = f" {column.part}" if table.number == CONSISTENCY else ""
+                part = f" {column.part}" if table.name == CONSISTENCY else ""
                 runs = results.runs(line, column).get(figures[-1])
                 if runs is not None:
                     yield _bar(f"{model}{line.trained_on} → {column.label}{part}", runs)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
-from beat_the_ai.errors import AdversaryError
+from beat_the_ai.errors import AdversaryError, InvalidInput
 
 GIB = 2**30
 WORKING_BYTES = GIB // 4  # what the smallest batches of a base-sized model need, with the device's own libraries
@@ -38,6 +38,12 @@ class DeviceMemory:
             f"{WORKING_BYTES / GIB:.2f} GiB to work with; {self.room / GIB:.2f} GiB{budget} are left beside "
             f"{self.taken / GIB:.2f} GiB of models that are there already. Serve fewer or smaller ones, or in bf16."
         )
+
+
+def check_trains_on(device: str) -> None:
+    """Raise `InvalidInput` for a GPU that is not there."""
+    if device == "cuda" and not torch.cuda.is_available():
+        raise InvalidInput("device", "cuda was given, and there is no GPU that torch can use. Allowed here: cpu.")
 
 
 def check_fits(name: str, network: torch.nn.Module, budget_gib: float | None) -> None:

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from transformers import DataCollatorWithPadding, PrinterCallback, TrainingArguments
 from transformers.trainer_callback import TrainerState
 
-from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.errors import AdversaryError
 from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.networks.device_memory import check_trains_on
 from beat_the_ai.networks.divergence import Diverged
 from beat_the_ai.networks.outputs import NoNumbers, check_numbers
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Trained
@@ -71,8 +72,7 @@ def fine_tune(
     `settings` are all that decides the weights. Raises `InvalidInput` where `out` has a run of other settings,
     `AdversaryError` where the training diverges, or not even one example fits into the GPU's memory.
     """
-    if schedule.device == "cuda" and not torch.cuda.is_available():
-        raise InvalidInput("device", "cuda was given, and there is no GPU that torch can use. Allowed here: cpu.")
+    check_trains_on(schedule.device)
     out = out.resolve()
     take_up(out, settings)
     result = out / "result.json"

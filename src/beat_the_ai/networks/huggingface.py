@@ -207,6 +207,15 @@ def hash_of(folder: Path) -> str:
     return total.hexdigest()
 
 
+def window_tokens(tokenizer: Any, config: Any, most: int) -> int:
+    """Return how many tokens a model reads at once, and never more than `most`.
+
+    Relative positions have no limit: XLNet's config says -1.
+    """
+    positions = getattr(config, "max_position_embeddings", most)
+    return int(min(most, tokenizer.model_max_length, positions if positions > 0 else most))
+
+
 def shortened(text: str, tokenizer: Any, limit: int) -> str:
     """The text's beginning of at most that many tokens."""
     offsets = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]

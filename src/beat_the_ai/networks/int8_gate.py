@@ -69,7 +69,7 @@ class Comparison:
 
 
 def compare(fp32: tuple[Mapping[str, Any], Marks], int8: tuple[Mapping[str, Any], Marks]) -> Comparison:
-    """Compare two models by their answers, `{id: answer}`, and marks (`Evaluation.marks`) of the same questions."""
+    """Compare two models by their answers, `{id: answer}`, and marks (`Measured.marks`) of the same questions."""
     (answers, marks), (int8_answers, int8_marks) = fp32, int8
     figures = {name: _change(of_each, int8_marks[name]) for name, of_each in marks.items()}
     same = sum(int8_answers[name] == answer for name, answer in answers.items())

@@ -28,10 +28,11 @@ UNREADABLE = (
     *(SafetensorError, UnpicklingError),
 )
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle", "*.joblib")
-# The models that `hydra_configs/adversary` pins at commits which have, or may have, weights in PyTorch's format alone.
-# A commit is a checksum of its files, and torch unpickles tensors alone.
+# The models that `hydra_configs/adversary` and the papers' matrices pin at commits which have, or may have, weights in
+# PyTorch's format alone. A commit is a checksum of its files, and torch unpickles tensors alone.
 PICKLED = frozenset(
     {
+        "xlnet/xlnet-large-cased@37658b4f179eaf971d127d16bfbd9ca676a93034",
         "csarron/roberta-large-squad-v1@97f419f4aff79fa10f7e229fdc859736ccd93b5c",
         "ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli@5b605abab9b75bc87ab66cfc049ef58d9d64b8ed",
     }
