@@ -8,17 +8,19 @@ from types import MappingProxyType
 from typing import Any
 
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
+from beat_the_ai.mephisto.procedures import Procedure, UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.rules.protocol import TaskItem
 from beat_the_ai.writing import (
     ArmPage,
     HintDesk,
     OpenHits,
+    SuggestionDesk,
     WritingDesk,
     page_attempt,
     page_standing,
     page_state,
+    page_suggestions,
     page_task,
 )
 from blueprints.writing.blueprint import WritingState, hit_of
@@ -34,11 +36,13 @@ def writing_state(
     hints: HintDesk | None = None,
     look_up: LookUp | None = None,
     arms: Mapping[str, ArmPage] = MappingProxyType({}),
+    suggestions: SuggestionDesk | None = None,
 ) -> WritingState:
     """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
 
     With `hints` pages may ask what the model says of a draft, and for all drafts so far; with `look_up`, what of the
-    context a text may mean. The pages of writers in `arms` are told what differs for them.
+    context a text may mean. The pages of writers in `arms` are told what differs for them. Where an arm has any, pages
+    may ask for `suggestions`.
     """
     pages = _WriterPages(desk, arms)
     return WritingState(
@@ -53,6 +57,7 @@ def writing_state(
             "flag": pages.flag,
             "explain": pages.explain,
             **({} if hints is None else {"edits": partial(_edits, hints)}),
+            **({} if suggestions is None else _suggesting(suggestions)),
         },
         latest={
             **({} if hints is None else {"hint": partial(_hint, hints)}),
@@ -84,6 +89,17 @@ def _edits(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, 
     return hints.edits(assignment_of(agent), arguments.get("after"))
 
 
+def _suggesting(suggestions: SuggestionDesk) -> Mapping[str, Procedure]:
+    def show(agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        return page_suggestions(suggestions.show(assignment_of(agent), arguments.get("ordinal")))
+
+    def take(agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        suggestions.take(assignment_of(agent), arguments.get("ordinal"))
+        return {}
+
+    return {"suggestions": show, "take_suggestion": take}
+
+
 def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
     return dict(look_up(text_of(arguments, "text"), desk.task_item(assignment_of(agent))))
 
@@ -98,7 +114,13 @@ class _WriterPages:
     def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """A worker gets a context once, whatever the number of its HITs."""
         had = {None, *self._desk.store.attempts.contexts_had_by(worker)}
-        return (unit for unit in units if self._context(self._hit(unit)) not in had)
+        mine = (unit for unit in units if self._context(self._hit(unit)) not in had)
+        if self._desk.order is None:
+            return mine
+        by_hit: dict[str, list[Unit]] = {}
+        for unit in mine:
+            by_hit.setdefault(self._hit(unit), []).append(unit)
+        return [unit for hit in self._desk.order(worker, list(by_hit)) for unit in by_hit[hit]]
 
     def _hit(self, unit: Unit) -> str:
         if unit.db_id not in self._hits:

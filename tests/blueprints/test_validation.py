@@ -193,6 +193,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
             "agent_secret",
             "init_task_data",
             "failure_reason",
+            "failure_said",
             "failure_code",
             "run",
             "hit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +61,23 @@ async def write(campaign: Serving) -> None:
     await work(writers(), mock_workplaces(campaign.url), lambda _: None, lambda: None)
 
 
-async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: list[Any], **how: bool) -> int:
+async def at_once() -> None:
+    """Votes count at once without a crowd."""
+
+
+async def check(
+    people: ValidatorCrowd,
+    url: str,
+    desk: ValidationDesk,
+    seen: list[Any],
+    before_hit: Callable[[], Awaitable[None]] | None = None,
+) -> int:
     workplaces = mock_workplaces(url, "validator")
 
     def may_work(number: int) -> bool:
         return desk.may_get_work(mock_name(number, "validator"))
 
-    return await validate(people, workplaces, may_work, seen.append, lambda: None, **how)
+    return await validate(people, workplaces, may_work, seen.append, lambda: None, before_hit)
 
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
@@ -84,7 +94,7 @@ def in_turn(folder: Path) -> dict[str, tuple[str, list[tuple[str, str | None]]]]
         wait_until(lambda: written(campaign), "everything is written")
         desk = new_desk(campaign.store)
         with validating(folder, desk) as stage:
-            run(check(crowd(), stage.url, desk, [], in_turn=True))
+            run(check(crowd(), stage.url, desk, [], at_once))
         assert desk.complete()
         return votes(campaign.store)
 
@@ -135,7 +145,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     seen: list[Mapping[str, Any]] = []
 
     async def go_on(url: str, process: subprocess.Popen[str]) -> None:
-        checking = asyncio.create_task(check(people, url, desk, seen, in_turn=True))
+        checking = asyncio.create_task(check(people, url, desk, seen, at_once))
         await asyncio.to_thread(process.wait, PATIENCE_SECONDS)
         async with in_thread(operator_process(tmp_path)):
             await checking

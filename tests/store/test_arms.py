@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import ExitStack, closing
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.store import ArmBlocks, ArmCounts, Round, Store, open_store
+from beat_the_ai.store.arms import MOST_IN_BLOCK
 from beat_the_ai.store.tables import arm_draws
 from tests.store.builders import NEW_YEAR, at_once, attempt, campaign, context
 
 ROOT = Path(__file__).parents[2]
-ARMS = ArmBlocks(("human", "model", "paid"), seed=7)
+ARMS = ArmBlocks(("human", "model", "paid"), seed=4)
 names = st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True), min_size=2, max_size=6, unique=True)
 
 
@@ -52,13 +53,63 @@ def rows_of(store: Store) -> list[Any]:
 
 
 @given(names, st.integers(), st.integers(1, 5), st.integers(1, 60))
-def test_the_arms_of_the_first_workers_never_differ_by_more_than_one(
+def test_the_arms_of_the_first_workers_never_differ_by_more_than_a_block_has_of_each(
     arms: list[str], seed: int, number: int, workers: int
 ) -> None:
     blocks = ArmBlocks(tuple(arms), seed)
-    drawn = [blocks.at(number, position) for position in range(workers)]
-    assert all(spread(drawn[:end], blocks) <= 1 for end in range(workers + 1))
-    assert drawn == [ArmBlocks(tuple(reversed(arms)), seed).at(number, position) for position in range(workers)]
+    for most in (1, MOST_IN_BLOCK):
+        drawn = [blocks.at(number, position, most) for position in range(workers)]
+        assert all(spread(drawn[:end], blocks) <= most for end in range(workers + 1))
+        assert drawn == [ArmBlocks(tuple(reversed(arms)), seed).at(number, each, most) for each in range(workers)]
+
+
+@given(names, st.integers(), st.integers(1, 60), st.data())
+def test_when_workers_are_erased_the_arms_differ_by_no_more_than_by_so_many_again(
+    arms: list[str], seed: int, workers: int, data: st.DataObject
+) -> None:
+    blocks = ArmBlocks(tuple(arms), seed)
+    erased = data.draw(st.sets(st.integers(0, workers - 1)))
+    left = [blocks.at(1, position) for position in range(workers) if position not in erased]
+    assert spread(left, blocks) <= MOST_IN_BLOCK + len(erased)
+
+
+def test_whoever_knows_all_earlier_arms_cannot_tell_the_next_one() -> None:
+    """The best guess is the arm that stands back; with blocks that have each arm once, it is right at each end."""
+    known: dict[int, float] = {}
+    for most in (1, MOST_IN_BLOCK):
+        right = guesses = 0
+        for seed in range(60):
+            blocks = ArmBlocks(("human", "model"), seed)
+            drawn = [blocks.at(1, position, most) for position in range(40)]
+            ahead = [0, *accumulate(1 if arm == "human" else -1 for arm in drawn)]
+            for lead, arm in zip(ahead, drawn, strict=False):
+                guesses += lead != 0
+                right += lead != 0 and (arm == "human") == (lead < 0)
+        known[most] = right / guesses
+    assert known[1] == 1
+    assert known[MOST_IN_BLOCK] < 0.85
+
+
+def test_the_sizes_of_blocks_are_equally_likely() -> None:
+    firsts = [ArmBlocks(("a", "b"), seed) for seed in range(900)]
+    sizes = Counter(len(blocks._places(1, 0, MOST_IN_BLOCK)) for blocks in firsts)
+    assert sizes.keys() == {2, 4, 6}
+    assert all(240 < number < 360 for number in sizes.values())
+
+
+def test_a_round_that_began_with_blocks_of_one_size_goes_on_with_them(store: Store) -> None:
+    """These are the arms that such a round drew, by an older version."""
+    older = ["human", "paid", "model", "human", "paid", "model", "model", "paid", "human"]
+    assert [ARMS.at(1, position, 1) for position in range(9)] == older
+    assert [ARMS.at(1, position) for position in range(9)] != older
+    hits = offered(store, 10, rounds=2)
+    columns = ("campaign_id", "round", "worker", "position", "arm", "at")  # before there were others
+    rows = [("pilot", 1, f"w{number}", number, older[number], NEW_YEAR) for number in range(4)]
+    with store.database.writing() as connection:
+        connection.execute(sa.insert(arm_draws), [dict(zip(columns, row, strict=True)) for row in rows])
+    assert [take(store, hits[number], f"w{number}") for number in range(9)] == older
+    assert take(store, hits[10], "w0") == ARMS.at(2, 0)
+    assert [row.most_in_block for row in rows_of(store)] == [1] * 9 + [MOST_IN_BLOCK]
 
 
 def test_seed_and_round_decide_the_order_in_a_block() -> None:
@@ -104,7 +155,7 @@ def test_two_operators_on_one_database_draw_each_worker_once(store: Store, store
     rows = rows_of(store)
     assert [row.position for row in rows] == list(range(len(workers)))
     assert {row.worker: row.arm for row in rows} == dict(zip(workers, arms[::2], strict=True))
-    assert spread([row.arm for row in rows], ARMS) <= 1
+    assert [row.arm for row in rows] == [ARMS.at(1, position) for position in range(len(rows))]
 
 
 def test_a_killed_operator_loses_no_arm_that_was_told_and_draws_nobody_again(store: Store, store_url: str) -> None:
@@ -157,7 +208,9 @@ def test_counts_are_of_hits_that_count_without_discarded_writers(store: Store) -
             store.assignments.submit(made_in.id, None, NEW_YEAR)
     arms = {worker: arm for (_, worker), arm in store.arms.drawn("pilot").items()}
     counts = store.arms.counts("pilot", 1)
-    assert counts[arms["w0"]] == counts[arms["w1"]] == ArmCounts(1, 1, 2, 1)
-    assert counts[arms["w2"]] == ArmCounts(1, 0, 0, 0)
-    assert store.arms.counts("pilot", 1, {"w0"})[arms["w0"]] == ArmCounts(1, 0, 0, 0)
+    assert [counts[arms[worker]] for worker in ("w0", "w1")] == [
+        ArmCounts(1, 1, {worker: (1, 2)}) for worker in ("w0", "w1")
+    ]
+    assert counts[arms["w2"]] == ArmCounts(1)
+    assert store.arms.counts("pilot", 1, {"w0"})[arms["w0"]] == ArmCounts(1)
     assert store.arms.counts("pilot", 2) == {}

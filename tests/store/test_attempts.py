@@ -264,8 +264,8 @@ def test_what_is_counted_by_model_leaves_out_people_who_tried_nothing(store: Sto
     assert [(one.name, one.hash, one.attempts, one.retracted) for one in counts] == [
         (made.model_name, made.model_hash, 3, 0)
     ]
-    assert writers == 2
-    assert store.attempts.counts("nobody") == ([], 0)
+    assert writers == {"w1": (1, 2), "w2": (1, 1)}
+    assert store.attempts.counts("nobody") == ([], {})
 
 
 def _offered(store: Store, slots: int) -> list[str]:

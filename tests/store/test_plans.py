@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from beat_the_ai.dataset.transcript.contents import is_recorded, record
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ModelQuestion, Spending, Store
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
 from tests.store.test_validations import take, written
@@ -35,6 +37,14 @@ def test_what_serving_asks_every_second_is_looked_up(store: Store) -> None:
         store.assignments.waiting("pilot", Stage.VALIDATION)
 
     assert read_whole(store, ask) & LARGE == set()
+
+
+def test_what_a_transcript_lacks_is_looked_up(store: Store) -> None:
+    written(store)
+    campaign = BoundCampaign.open(store, "pilot")
+    record(campaign)
+    assert read_whole(store, lambda: record(campaign)) & LARGE == set()
+    assert read_whole(store, lambda: is_recorded(campaign)) & LARGE == set()
 
 
 def test_one_workers_page_is_looked_up(store: Store) -> None:

@@ -10,7 +10,16 @@ from click.testing import CliRunner
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import open_store
-from beat_the_ai.terms.locate import campaign_store, private_folder
+from beat_the_ai.terms.locate import (
+    DATABASE_VARIABLE,
+    STORE_RECORD,
+    StoreRecord,
+    campaign_store,
+    keep_store_record,
+    private_folder,
+    store_of,
+    store_record,
+)
 
 TASK = str(Path(__file__).parents[2] / "tasks" / "reading_comprehension")
 
@@ -47,3 +56,23 @@ def test_an_out_that_is_a_file_is_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InvalidInput, match="cannot be written"):
         private_folder(tmp_path / "file")
+
+
+def test_a_folder_says_in_which_database_its_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, other = "postgresql+psycopg://me:s3cret@host/one", "postgresql+psycopg://me:s3cret@host/other"
+    monkeypatch.setenv(DATABASE_VARIABLE, other)
+    file = private_folder(tmp_path) / STORE_RECORD
+    assert store_of(tmp_path) == other
+    keep_store_record(tmp_path, f"sqlite:///{tmp_path}/private/campaign.db", "pilot")
+    assert store_record(tmp_path) is None
+    keep_store_record(tmp_path, url, "pilot")
+    assert (store_of(tmp_path), store_record(tmp_path)) == (url, StoreRecord(campaign="pilot", url=url))
+    assert file.stat().st_mode & 0o077 == 0
+    keep_store_record(tmp_path, other, "pilot")  # the environment has the password: the folder need not
+    assert "s3cret" not in file.read_text()
+    assert store_of(tmp_path) == other
+    file.write_text('{"campaign": "pi')
+    with pytest.raises(InvalidInput, match=DATABASE_VARIABLE):
+        store_of(tmp_path)
+    open_store(str(tmp_path / "private" / "campaign.db")).close()
+    assert store_of(tmp_path) == str(tmp_path / "private" / "campaign.db")

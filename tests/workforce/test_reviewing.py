@@ -96,4 +96,5 @@ def test_agreement_is_over_what_two_have_judged(reviewing: Reviewing) -> None:
     reviewing.reject(two, "ann", "asks nothing")
     reviewing.accept(two, "bob")
     found = reviewing.agreement()
-    assert (found.units, found.percent, found.kappa) == (2, 50.0, {("ann", "bob"): 0.0})
+    kappa = found.kappa["ann", "bob"]
+    assert (found.units, found.percent, kappa and kappa.value) == (2, 50.0, 0.0)

@@ -98,6 +98,7 @@ class _Forecasting:
         parts = [part for part, hits in self._plan.hits_by_part.items() if hits]
         for part in parts:
             title = f"examples in {part}, {'verified' if part in checked else 'not checked'}"
+            title += f", of {self._plan.wanted[part]:,} wanted" if part in self._plan.wanted else ""
             yield self._estimate(f"examples_{part}", title, NUMBER, sums[f"examples_{part}"])
         every = sum((sums[f"examples_{part}"] for part in parts), np.zeros(len(checking)))
         yield self._estimate("examples", "examples in all", NUMBER, every)
@@ -255,6 +256,8 @@ class _Forecasting:
             yield "No validator worked in the pilot: their hours are left out."
         if plan.places and not pilot.newcomers:
             yield "Nobody took a screening in the pilot: any share of the newcomers may qualify."
+        if plan.wanted:
+            yield "Examples are counted before those beyond the size of their part go to another one or are left out."
         if plan.is_balanced:
             yield "Examples are counted before parts are balanced."
         if self._wishes.at_once is None and pilot.at_once is None and self._has_times:

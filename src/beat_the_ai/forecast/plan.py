@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from beat_the_ai.terms.tariff import Tariff
 
@@ -14,6 +14,7 @@ class Plan:
 
     A context without a win is offered `reoffers` times more. `checked` parts are validated, in HITs of `works_per_hit`
     works; a work gets `most_votes` where the pilot does not tell how many. `places` are those of the screening.
+    Parts are to have the `wanted` examples.
     """
 
     campaign: str
@@ -29,6 +30,7 @@ class Plan:
     cap_cents: int = 0
     unit: str = "USD"
     is_balanced: bool = False
+    wanted: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def hits(self) -> int:
@@ -45,6 +47,7 @@ class Plan:
             "max_wins": self.tariff.terms.max_wins,
             "max_tries": self.tariff.terms.max_tries,
             "reoffers": self.reoffers,
+            **{f"wanted_{part}": wanted for part, wanted in self.wanted.items()},
             "checked": ", ".join(self.checked),
             "validation_reward_cents": self.tariff.validation_reward_cents,
             "places": self.places,

@@ -23,7 +23,7 @@ from beat_the_ai.campaign.service.workforce import workforce_of
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts, number_of_hits
 from beat_the_ai.campaign.settings.resume import settings_of
-from beat_the_ai.errors import PaymentError, ProcessFailed
+from beat_the_ai.errors import InvalidInput, PaymentError, ProcessFailed
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.process.child import Child
 from beat_the_ai.rehearsal.processes import OperatorProcess
@@ -50,9 +50,17 @@ WATCH_SECONDS = 0.5
 SETTLE_SECONDS = 0.1
 PATIENCE_SECONDS = 60  # of newcomers who find no place, and with an operator
 REVIEWS_BEFORE_REVOCATION = 3
+SAMPLED = "Of a writer's n HITs, 5·log10(n) + 1 are reviewed: all of five, 6 of ten."
 WATCHED = {personas.SLOPPY: Persona.SLOPPY}  # the others put up a good front while they are watched
 
 T = TypeVar("T")
+
+
+def check_vote(told: Mapping[str, Any]) -> None:
+    """Raise `ProcessFailed` for a vote that no vote can be: its simulated validator would get that work for ever."""
+    error = told.get("error", {})
+    if error.get("code") == InvalidInput.code:
+        raise ProcessFailed(f"A simulated validator gave a vote that is refused: {error.get('message', error)}")
 
 
 @dataclass
@@ -217,19 +225,18 @@ class Rehearsal:
                     lambda number: (
                         workforce.may_work(names[number], Stage.VALIDATION) and desk.may_get_work(names[number])
                     ),
-                    lambda _: None,
+                    check_vote,
                     lambda: progress.update(bar, completed=wanted - sum(need.wanted for need in desk.needs())),
-                    in_turn=True,
+                    self._votes_confirmed,
                 )
-                self._run(self._confirmed(validating), operator)
+                self._run(validating, operator)
             if desk.complete():
                 self._end(operator)
             else:
                 self.console.print("Some works have fewer votes than wanted: too few people may check them.")
 
-    async def _confirmed(self, validating: Coroutine[Any, Any, object]) -> None:
-        """Until the crowd has confirmed the last votes, too: the operator may be ended then."""
-        await validating
+    async def _votes_confirmed(self) -> None:
+        """Until the crowd has confirmed all votes: what a HIT shows depends on those that count."""
         waiting = self.store.assignments.waiting
         await _until(lambda: not waiting(REHEARSAL, Stage.VALIDATION), "votes are not confirmed")
 
@@ -303,19 +310,24 @@ class Rehearsal:
         """Return the table of quality control: what became of the writers of each persona."""
         passed = {each.worker for each in self.store.screenings.of_campaign(REHEARSAL) if each.outcome == PASSED}
         admitted = set(of_writers) if self.kind.screening is None else passed
+        assessed = {each.worker: each for each in assess(self.campaign)}
         completed = {
             each.worker: each.completed
-            for each in assess(self.campaign)
+            for each in assessed.values()
             if each.standing is Standing.REVOKED and each.worker in admitted
         }
-        table = Table(title="What quality control caught")
-        for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
+        table = Table(title="What quality control caught", caption=SAMPLED)
+        columns = ("writers", "newcomers", "got through the screening", "HITs", "reviewed", "revoked")
+        for name in (*columns, "after so many HITs"):
             table.add_column(name, justify="left" if name == "writers" else "right")
         for persona in sorted(set(of_writers.values())):
             names = {name for name in of_writers if of_writers[name] == persona}
             revoked = sorted(completed[name] for name in names & completed.keys())
             after = ", ".join(map(str, revoked)) or "none"
-            table.add_row(persona, str(len(names)), str(len(names & admitted)), str(len(revoked)), after)
+            worked = [assessed[name] for name in names & assessed.keys()]
+            hits = [sum(each.completed for each in worked), sum(each.reviewed for each in worked)]
+            numbers = (len(names), len(names & admitted), *hits, len(revoked))
+            table.add_row(persona, *map(str, numbers), after)
         return table
 
     def _operator(self, stage: Stage) -> OperatorProcess:

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
 
 OPEN = "open"
@@ -25,6 +26,16 @@ class Validity(str, Enum):
     VALID = "valid"
     INVALID = "invalid"
     UNDECIDED = "undecided"
+
+
+_CONFIRMED = {Validity.VALID: True, Validity.INVALID: False, Validity.UNDECIDED: None, None: None}
+
+
+def is_confirmed(validity: Validity | None, admitted: bool | None) -> bool | None:
+    """Return whether other people keep a work (`Trial.confirmed`), by the votes and by a reviewer's word on doubts."""
+    if admitted is False:
+        return False
+    return _CONFIRMED[validity]
 
 
 def validity(*, kept: bool, settled: bool) -> Validity:
@@ -101,7 +112,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class VoteFigures:
-    """The number of votes and the agreement of validators. `gold` holds (right, asked) works with known labels.
+    """The number of votes and the agreement of validators. `gold` has the right votes on works with known labels.
 
     `votes_saved` were spared by stopping as soon as a status was certain.
     The votes of `excluded` validators do not count.
@@ -110,6 +121,6 @@ class VoteFigures:
     validators: int
     votes: int
     votes_saved: int
-    gold: tuple[int, int]
+    gold: Clustered
     agreement: Sequence[Figure] = ()
     excluded: int = 0

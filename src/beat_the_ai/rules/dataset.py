@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from beat_the_ai.rules.protocol import Context, Json, Value
+from beat_the_ai.rules.protocol import Context, Json, TaskItem, Value
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Example:
     """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked.
 
     `fooled`: it beat the model, by its final label. `exclusive`: its writer writes for the test part alone. `arm` is
-    the writer's, in a round with arms.
+    the writer's, in a round with arms. `votes` are those that count.
     """
 
     id: str
@@ -31,6 +31,7 @@ class Example:
     exclusive: bool
     explanation: Json | None
     arm: str | None = None
+    votes: Sequence[Json] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class Trial:
     other people keep it (a reviewer who decides on a doubt, then votes), None as long as they leave that open.
     `is_checked`: they are asked about all attempts of its part and round that beat the model. `exclusive`: its writer
     writes for the test part alone. `discarded`: all work of its writer is discarded for what other people say of it. It
-    counts in shares of checked work alone, which are taken before that discard.
+    counts in shares of checked work alone, which are taken before that discard. `tries_left`: that its HIT has after
+    it, None where nobody says.
     """
 
     context: Context
@@ -54,6 +56,8 @@ class Trial:
     is_checked: bool
     exclusive: bool
     discarded: bool = False
+    tries_left: int | None = None
+    writer: str = ""
 
 
 Parts = Mapping[str, Sequence[Example]]
@@ -78,6 +82,7 @@ class CardText:
     """The data card's text on a kind of task. Markdown, in sentences.
 
     `task_categories` and `task_ids` are the Hugging Face hub's. `unchecked` describes work that nobody has checked.
+    `separation` says whose rule it is that no context is in two parts, behind that sentence.
     """
 
     introduction: str
@@ -85,6 +90,7 @@ class CardText:
     task_categories: Sequence[str] = ()
     task_ids: Sequence[str] = ()
     unchecked: str = ""
+    separation: str = ""
 
 
 class Dataset(Protocol):
@@ -111,8 +117,14 @@ class Dataset(Protocol):
     def balanced_by(self) -> Sequence[str]:
         """The columns by whose values a part can be balanced, the most important first; none where it cannot."""
 
+    def aims(self, item: TaskItem) -> Sequence[str]:
+        """Return the values in the columns of `balanced_by` that an example of such a HIT is to have."""
+
     def row(self, example: Example) -> Value:
         """In the columns of `example_type`."""
+
+    def told(self, row: Json) -> tuple[str, Context]:
+        """Return the id of the example of such a row, and its context as far as the row tells of it."""
 
     def beaten_means(self, options: Json) -> str:
         """Return in a few words when the model is beaten, by these options of a round; empty where they do not say."""

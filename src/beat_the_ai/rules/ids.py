@@ -18,6 +18,11 @@ def keyed_hash(name: str, key: str) -> str:
     return hmac.new(key.encode(), name.encode(), hashlib.sha256).hexdigest()[:16]
 
 
+def worker_pseudonym(worker: str, key: str) -> str:
+    """Return a worker's stand-in in all that leaves a campaign, by the campaign's key."""
+    return f"w-{keyed_hash(worker, key)}"
+
+
 def new_pseudonym() -> str:
     """Return a random stand-in for an erased person, in the form of a crowd's worker id. Nobody is found by it."""
     return f"AFORGOTTEN{secrets.token_hex(16).upper()}"

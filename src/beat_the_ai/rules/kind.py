@@ -13,9 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from beat_the_ai.rules.answers import Beside, KeptAnswers
+from beat_the_ai.rules.artefacts import Artefacts
 from beat_the_ai.rules.checking import Ballot, Checking
-from beat_the_ai.rules.corpora import Corpora
+from beat_the_ai.rules.corpora import Corpora, LabelledWork
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
+from beat_the_ai.rules.drafts import AnsweredDraft
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.languages import ENGLISH, english_only
 from beat_the_ai.rules.protocol import Context, Json, PredictionT, TaskItem, Value, Verdict
@@ -47,7 +50,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Return the text fields in which writers explain each work that beat the model; None where none are asked."""
 
     def load_contexts(self, path: Path) -> list[Context]:
-        """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
+        """Read contexts from a file, or a folder of a dataset's parts.
+
+        Raises `InvalidInput` naming the file, the record and the rule it breaks.
+        """
 
     def brief(self, context: Context, slot: int, seed: int) -> Json:
         """Return the particular demand of a HIT; the same for the same slot of a context, in every run."""
@@ -118,6 +124,20 @@ class Hints(Protocol):
 
     def shown(self, draft: Any, prediction: Any, task_item: TaskItem) -> Json:
         """Return what the writer sees of the prediction."""
+
+
+class Suggestions(Protocol):
+    """Suggestions of a model to writers: works, or parts of them, that a writer may take into the form and change."""
+
+    @property
+    def suggestion_type(self) -> type[Value]:
+        """Return the type of a suggestion. Its fields are those of a work; what is None the writer adds."""
+
+    def check(self, suggestion: Any, context: Context) -> Value:
+        """The suggestion, cleaned. Raises `InvalidInput` for what no writer could hand in, as far as it is there."""
+
+    def suits(self, suggestion: Any, task_item: TaskItem) -> bool:
+        """Return whether it is for what a HIT on its context asks for."""
 
 
 class Doubts(Protocol):
@@ -238,18 +258,24 @@ class Kind:
     """One kind of task, with the options of a round.
 
     What is None it does not have: without `hints` the model is silent until something is submitted, without `look_up`
-    a page has nothing to search in a context for a text, without `doubts` (made of the campaign's works so far) nothing
+    a page has nothing to search in a context for a text, without `suggestions` no model suggests anything to writers,
+    without `doubts` (made of the campaign's works so far) nothing
     waits for a reviewer before it counts, without `checking` nobody checks what is written, without `people` it cannot
     be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
-    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples`
+    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `beside` none
+    sets other files beside it, without `artefacts` nobody looks for what gives its answers away, without `samples`
     there are no experiments on its datasets, and without `reading` reviewers see the fields as they are. `report`
-    says more of a dataset, and of all attempts that count, than every report does, `ballot_report` of the votes;
+    says more of a dataset, and of all attempts that count, than every report does, `ballot_report` of the votes,
+    `model_report` of the models in the loop and of others that were asked again, which answer `compared` works, too,
+    `edit_report` of the drafts on the way to attempts that count, in their order;
     `training` is the place of a click command, which returns what it has trained as campaigns name it; `events` is
-    that of one for people's events on what was written; `paper` is what it comes from; by `genre` the contexts of a
+    that of one for people's events on what was written, `previews` that of samples
+    for a preview of its pages (`PageSamples`); `paper` is what it comes from; by `genre` the contexts of a
     round are drawn in balance; `labels` are all that a work can have (`Checking.author_label`), if it has one of a few;
-    `page_words` is the folder with the words of its pages, by language, and `words_without_model` that with the words
-    of writers who are shown nothing of the model, without which there are no such writers. `language` is that of the
-    data, and `english_rules` names the rules that apply to English data alone.
+    `response` turns a row of people's answers, as they are published, into one of AdvScore's; None for one that is no
+    answer; `page_words` is the folder with the words of its pages, by language, `event_words` that of its events'
+    pages, and `words_without_model` that of writers who are shown nothing of the model, without which there are no such
+    writers. `language` is that of the data, and `english_rules` names the rules that apply to English data alone.
     """
 
     name: str
@@ -260,20 +286,29 @@ class Kind:
     doubts: Callable[[Iterable[Json]], Doubts] | None = None
     hints: Hints | None = None
     look_up: Callable[[str, TaskItem], Json] | None = None
+    suggestions: Suggestions | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     ballot_report: Callable[[Sequence[Ballot]], Sequence[Section]] | None = None
+    model_report: Callable[[Parts, Sequence[KeptAnswers]], Sequence[Section]] | None = None
+    edit_report: Callable[[Iterable[AnsweredDraft]], Sequence[Section]] | None = None
+    compared: Callable[[], Sequence[LabelledWork]] | None = None
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None
     corpora: Corpora | None = None
+    beside: Callable[[Path, Beside], Sequence[Section]] | None = None
+    artefacts: Artefacts | None = None
     training: str | None = None
     samples: Samples | None = None
     events: str | None = None
+    previews: str | None = None
     paper: Paper | None = None
     reading: Reading | None = None
     genre: Callable[[Context], str] = lambda _: ""
     labels: tuple[str, ...] = ()
+    response: Callable[[Json], Json | None] = lambda row: row
     page_words: Path | None = None
+    event_words: Path | None = None
     words_without_model: Path | None = None
     language: str = ENGLISH
     english_rules: str = ""

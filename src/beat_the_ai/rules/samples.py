@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
 class Sample:
-    """An example with its gold answer. `context` is a text, `document` what that is from, `content` the kind's own."""
+    """An example with its gold answer. `context` is a text, `document` what that is from, `content` the kind's own.
+
+    `groups` are what its file says of it: `{"genre": "news"}`.
+    """
 
     id: str
     document: str
     context: str
     content: Any
+    groups: Mapping[str, str] = field(default_factory=dict)
 
 
 class Samples(Protocol):

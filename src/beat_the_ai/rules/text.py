@@ -22,6 +22,7 @@ INVISIBLE = frozenset(
 NON_JOINER, JOINER = "\u200c", "\u200d"
 VIRAMA = 9  # its combining class
 MAX_KEY_CHARS = 64
+_WORD = re.compile(r"\w+")
 _REPEATED_JOINER = re.compile("([\u200c\u200d])\\1+")
 MARKUP = re.compile(r"<[/!?]?[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
@@ -69,6 +70,11 @@ def folded(text: str) -> str:
     """Return the text without case, punctuation, symbols and spacing: equal texts have the same folded form."""
     folded_case = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(char for char in folded_case if unicodedata.category(char)[0] not in "PSZC")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text without case and punctuation, in order. Scripts without spaces have long ones."""
+    return _WORD.findall(text.casefold())
 
 
 def check_key(field: str, key: str) -> None:

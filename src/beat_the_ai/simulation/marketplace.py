@@ -26,7 +26,7 @@ SIGN_IN = "/worker/sign-in"
 IN_PROGRESS = "/worker/work"
 HITS = "/worker/hits"
 ASSIGNMENT = "/worker/assignments/"
-# What Bartolo et al. (2020, §3.1) ask of workers is met.
+# What Bartolo et al. (2020, §3.2) ask of workers is met.
 EXPERIENCED = {"locale": "US", "approved": 1500, "approval_rate": 99}
 
 

@@ -1,14 +1,15 @@
 """Simulated validators: careful ones, who mostly know what is right, and careless ones.
 
-What a validator says depends on the seed, the worker and the work alone. In turn, one HIT after the other, a
-crowd gives the same votes in every run; side by side, who gets which work is a matter of time.
+What a validator says depends on the seed, the worker and the work alone. In turn, one HIT after the other, each once
+the votes before it count, a crowd gives the same votes in every run; side by side, who gets which work is a matter of
+time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -66,13 +67,12 @@ async def validate(
     may_work: Callable[[int], bool],
     on_vote: Callable[[Mapping[str, Any]], None],
     on_hit: Callable[[], None],
-    *,
-    in_turn: bool = False,
+    before_hit: Callable[[], Awaitable[None]] | None = None,
 ) -> int:
     """Let all validators work as long as `may_work(number)` says that a HIT may come. Returns the HITs they submitted.
 
-    `on_vote` gets each vote that was kept, or `{"error": ...}`; `on_hit` is called after each submission. `in_turn` is
-    for works that are all there already.
+    `on_vote` gets each vote that was kept, or `{"error": ...}`; `on_hit` is called after each submission. With
+    `before_hit`, which is waited for, they take one HIT after the other, in turn: for works that are all there already.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
@@ -80,11 +80,14 @@ async def validate(
         for number in range(crowd.validators):
             browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
             everybody.append(_Validator(number, crowd, workplaces(number, browser), may_work, on_vote, on_hit))
-        if not in_turn:
+        if before_hit is None:
             return sum(await asyncio.gather(*(validator.work() for validator in everybody)))
         hits, done = 0, 1
         while done:
-            done = sum([await validator.hit() for validator in everybody])
+            done = 0
+            for validator in everybody:
+                await before_hit()
+                done += await validator.hit()
             hits += done
         return hits
 

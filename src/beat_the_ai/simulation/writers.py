@@ -27,6 +27,7 @@ from beat_the_ai.simulation.personas import GOOD
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 RETRACTION_RATE = 0.03
+TAKEN_RATE = 0.5  # of suggestions
 MOST_REVISIONS = 20
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 1.0
@@ -174,14 +175,18 @@ class _Writer:
         config = {**await page.task_config(), **({} if arm is None else arm["config"])}
         task_item = TaskItem(self._crowd.contexts[context["id"]], brief)
         works = self._crowd.people.works(self._persona, task_item, rng, self._memory)
-        wins, attempt_ids = 0, []
+        wins, helped, attempt_ids = 0, 0, []
         for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
                 break
             await asyncio.sleep(0)
             mistaken = rng.random() < RETRACTION_RATE
+            if arm is not None and arm["suggests"] and rng.random() < TAKEN_RATE:
+                helped += 1
+                work = await self._helped(page, helped, work)
             try:
-                final = await self._revised(page, index, work, task_item, rng)
+                hinted = config.get("shows_model", True)
+                final = await self._revised(page, index, work, task_item, rng) if hinted else work
                 reply = await self._submit(page, context["id"], index, final)
                 attempt = reply["attempt"]
                 if attempt["fooled"] is not None:
@@ -199,6 +204,15 @@ class _Writer:
             attempt_ids.append(attempt["attempt_id"])
             wins += attempt["fooled"] is not False and not mistaken  # without a verdict, all that was written
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
+
+    async def _helped(self, page: PageClient, ordinal: int, work: Json) -> Json:
+        """Return a work with what the suggestion of this ordinal has, if there is one."""
+        so_far = await page.insist("suggestions", {"ordinal": ordinal})
+        if not so_far["suggestions"]:
+            return work
+        newest = so_far["suggestions"][-1]
+        await page.insist("take_suggestion", {"ordinal": newest["ordinal"]})
+        return {**work, **{name: value for name, value in newest["work"].items() if value is not None}}
 
     async def _revised(self, page: PageClient, index: int, work: Json, task_item: TaskItem, rng: random.Random) -> Json:
         """Return a work as its writer revises it with the model's hints, where the kind of task has any."""

@@ -75,8 +75,10 @@ from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.store_changes import StoreChanges
+from beat_the_ai.store.suggestions import ShownSuggestion, ShownSuggestions
+from beat_the_ai.store.transcripts import Facts, Head, Transcripts
 from beat_the_ai.store.validations import Validations
-from beat_the_ai.store.verdict_feed import Asked, Place, TriedWork, VerdictFeed
+from beat_the_ai.store.verdict_feed import Asked, HandedIn, Place, TriedWork, VerdictFeed
 from beat_the_ai.store.works import OpenWork, Totals, Works
 
 CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
@@ -125,9 +127,12 @@ __all__ = [
     "Edit",
     "Edits",
     "Erasure",
+    "Facts",
     "FormAnswers",
     "Forms",
     "GoldAnswer",
+    "HandedIn",
+    "Head",
     "HeldLease",
     "Hit",
     "Holdings",
@@ -166,6 +171,8 @@ __all__ = [
     "Screening",
     "ScreeningResponse",
     "Screenings",
+    "ShownSuggestion",
+    "ShownSuggestions",
     "Snapshot",
     "Spending",
     "StandingEvent",
@@ -174,6 +181,7 @@ __all__ = [
     "Tally",
     "Telemetry",
     "Totals",
+    "Transcripts",
     "TriedWork",
     "Trouble",
     "ValidationItem",
@@ -202,6 +210,7 @@ class Store:
         self.arms = Arms(database)
         self.attempts = Attempts(database)
         self.edits = Edits(database)
+        self.suggestions = ShownSuggestions(database)
         self.screenings = Screenings(database)
         self.standings = Standings(database)
         self.proposals = Proposals(database)
@@ -222,6 +231,7 @@ class Store:
         self.forms = Forms(database)
         self.letters = Letters(database)
         self.board = BoardNames(database)
+        self.transcripts = Transcripts(database)
         self.erasure = Erasure(database)
 
     @contextmanager

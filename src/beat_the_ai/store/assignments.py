@@ -157,6 +157,15 @@ class Assignments:
         with self._database.reading() as connection:
             return [Assignment(*row) for row in connection.execute(query)]
 
+    def pending(self, campaign_id: str, stage: Stage, round_number: int) -> list[tuple[str, str]]:
+        """Return (HIT, worker) of a round's assignments that a worker has, or that wait for the crowd."""
+        is_held = sa.or_(assignments.c.place.is_not(None), assignments.c.submitted_at.is_not(None))
+        query = sa.select(assignments.c.hit, assignments.c.worker).where(
+            _of(campaign_id, stage, None), assignments.c.round == round_number, IS_UNDECIDED, is_held
+        )
+        with self._database.reading() as connection:
+            return [(row[0], row[1]) for row in connection.execute(query)]
+
     def taken_by(self, campaign_id: str, stage: Stage, worker: str) -> list[Assignment]:
         """Return every assignment that a worker took, in no order; what was set aside is not the worker's."""
         query = sa.select(*COLUMNS).where(_of(campaign_id, stage, worker), assignments.c.set_aside_at.is_(None))

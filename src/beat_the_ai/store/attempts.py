@@ -15,7 +15,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.messages import said
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.store import tables, works
+from beat_the_ai.store import tables, transcripts, works
 from beat_the_ai.store.arms import ArmBlocks, draw
 from beat_the_ai.store.assignments import COLUMNS, find, insert, is_among, is_by, of_worker
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
@@ -33,6 +33,9 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 
 TAKEN_OVER = "refusals.taken_over"
+WriterCounts = dict[str, tuple[int, int]]
+"""By writer the attempts that beat the model, of those that were not taken back."""
+
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
@@ -274,6 +277,7 @@ class Attempts:
                 raise UnknownName("ATTEMPT", attempt_id, [])
             connection.execute(sa.update(tables.attempts).where(doubted).values(admitted=admitted))
             works.admit(connection, attempt_id, admitted=admitted)
+            transcripts.write_again(connection, attempt_id)
             return bool(row.admitted is not admitted)
 
         return self._database.write(settle)
@@ -370,8 +374,8 @@ class Attempts:
             number: int | None = connection.scalar(query)
         return number
 
-    def counts(self, campaign_id: str, without: Collection[str] = ()) -> tuple[list[ModelCounts], int]:
-        """Count how `kept` attempts went, by model, in the order of the models' names and hashes; and their writers.
+    def counts(self, campaign_id: str, without: Collection[str] = ()) -> tuple[list[ModelCounts], WriterCounts]:
+        """Count how `kept` attempts went, by model, in the order of the models' names and hashes, and by writer.
 
         The work of the writers in `without` is left out.
         """
@@ -387,14 +391,16 @@ class Attempts:
             .group_by(tables.assignments.c.worker, table.c.model_name, table.c.model_hash)
         )
         numbers: defaultdict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
-        writers = set()
+        writers: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
         with self._database.reading() as connection:
             for worker, name, digest, *found in connection.execute(query):
                 if name is not None and worker not in without:
-                    numbers[name, digest].append(tuple(found))
-                    writers.add(worker)
+                    attempts, taken_back, wins = found
+                    numbers[name, digest].append((attempts, taken_back, wins))
+                    won, judged = writers[worker]
+                    writers[worker] = won + wins, judged + attempts - taken_back
         counts = [ModelCounts(*model, *map(sum, zip(*each, strict=True))) for model, each in sorted(numbers.items())]
-        return counts, len(writers)
+        return counts, dict(writers)
 
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""

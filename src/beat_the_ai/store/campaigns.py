@@ -113,6 +113,8 @@ class Campaigns:
                 tables.hits.c.campaign_id,
                 tables.contexts.c.campaign_id,
                 tables.model_servers.c.campaign_id,
+                tables.transcript_blocks.c.campaign_id,
+                tables.transcripts.c.campaign_id,
                 tables.round_stages.c.campaign_id,
                 tables.rounds.c.campaign_id,
                 tables.campaigns.c.id,

@@ -4,7 +4,8 @@ The whole of a person's work goes: assignments, attempts, drafts, votes, screeni
 them. Works on which they voted are adjudicated again without their votes, as those of a revoked validator. Questions
 that others answered about their work go with it; a HIT that had no other answers stays paid by a decision. HITs stay
 done. Payments stay, with a random pseudonym and numbers for ids. The log of reviewers' actions is chained anew from
-the first entry that named the person; a new entry says so, with the hash that the log ended with before.
+the first entry that named the person; a new entry says so, with the hash that the log ended with before. Transcripts
+keep their hashes, and lose what entries about the person say.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.adjudication import invalidate_voted_by
 from beat_the_ai.store.audit import replace_names
 from beat_the_ai.store.locks import lock_campaign
+from beat_the_ai.store.transcripts import redact
 
 BY = "erasure"  # who stands beside what follows from one
 STAYS_PAID = "All answers in this HIT were about work that its writer had erased."
@@ -52,6 +54,7 @@ ERASED: Mapping[sa.Table, sa.ColumnElement[bool]] = {
     tables.telemetry: tables.telemetry.c.attempt_id.in_(_WRITTEN),
     tables.attempts: tables.attempts.c.assignment_id.in_(_MINE),
     tables.edits: tables.edits.c.assignment_id.in_(_MINE),
+    tables.suggestions: tables.suggestions.c.assignment_id.in_(_MINE),
     tables.uncounted_gold: tables.uncounted_gold.c.assignment_id.in_(_MINE),
     tables.reviews: tables.reviews.c.assignment_id.in_(_MINE),
     tables.review_draws: tables.review_draws.c.assignment_id.in_(_MINE),
@@ -142,6 +145,7 @@ class Erasure:
             _forget_questions_to_models(connection, worker)
             _leave_exclusive_writers(connection, worker)
             replace_names(connection, _names(connection, worker), worker, pseudonym, BY, at)
+            redact(connection, worker, frozenset(connection.scalars(_WRITTEN, {"who": worker})), at)
             for table, which in ERASED.items():
                 connection.execute(sa.delete(table).where(which), {"who": worker})
             connection.execute(sa.update(tables.erasures).filter_by(pseudonym=pseudonym).values(at=at))

@@ -151,7 +151,8 @@ class Attempt:
     `fingerprint` is by what its kind knows the same work again; None for an attempt that is compared with no other.
     `explanation` is the writer's, of an attempt that beat the model, where the kind asks for one. With `doubts` it is
     before a reviewer, to whom the writer has made an `appeal`, and counts only once it is `admitted`. The writer waited
-    `answer_ms` for the model; None where nobody has measured it.
+    `answer_ms` for the model; None where nobody has measured it. `suggestion` is what it was made of
+    (`writing.suggestions.Origin`); None for a work of the writer's own.
     """
 
     id: str
@@ -176,6 +177,7 @@ class Attempt:
     appeal: str | None = None
     admitted: bool | None = None
     answer_ms: int | None = None
+    suggestion: Mapping[str, Any] | None = None
 
     @property
     def retracted(self) -> bool:

@@ -8,10 +8,10 @@ campaigns ─< adjudication_states, unreliable_validators, uncounted_gold       
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
-assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits
+assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits, suggestions
 campaigns ─< worker_tallies, reviewer_tallies
 campaigns ─< letters ── letter_answers        campaigns ── letter_pages
-campaigns ─< board_names, model_servers, alerts
+campaigns ─< board_names, model_servers, alerts        campaigns ── transcripts ─< transcript_blocks
 reviewers ─< reviewer_sessions        campaigns ─< act_requests        audit_log        leases        erasures
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
@@ -31,7 +31,9 @@ The adjudication of each work that counts stands beside it, by the rules of its 
 made from the votes, invalidated in the transaction that changes any of them, and made again when somebody asks
 (`works`).
 The numbers of each worker's review are kept likewise (`worker_tallies` and `reviewer_tallies`).
+What counts, or is set aside, is written into the campaign's transcript afterwards, in batches (`transcribed`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
+Suggestions of a model are kept before their writer sees them; an attempt names the one that it was made of.
 Attempts are deleted with their writer's data alone (`erasure`): retraction and discards are marks on them. A payment
 names worker and assignment as the crowd does, whose money it is; its events can only be added to, and so can all that
 decides who may work: standings, the crowd's answers to them, proposals to revoke and what became of them, draws of the
@@ -156,6 +158,7 @@ assignments = sa.Table(
     sa.Column("arm", sa.String(40)),  # of the round, whose terms its writer has; none: the round has no arms
     sa.Column("place", sa.String(32)),  # that nobody else holds; none: it is handed in, given back, or lost to somebody
     sa.Column("tallied", sa.Boolean),  # none: its worker's tally is made anew, once it counts (`review_tallies`)
+    sa.Column("transcribed", sa.Boolean),  # none: it goes into the transcript, once it counts or is set aside
     sa.UniqueConstraint("hit", "registration", "campaign_id"),  # in this order: nothing is looked up by a campaign
     sa.Index("ix_assignments_one_for_each_place", "place", unique=True),
     sa.Index(
@@ -167,6 +170,11 @@ assignments = sa.Table(
     ),
     sa.Index(
         "ix_assignments_untallied", "campaign_id", "stage", **_only("confirmed_at IS NOT NULL AND tallied IS NULL")
+    ),
+    sa.Index(
+        "ix_assignments_untranscribed",
+        "campaign_id",
+        **_only("transcribed IS NULL AND (confirmed_at IS NOT NULL OR set_aside_at IS NOT NULL)"),
     ),
     sa.CheckConstraint("(stage = 'validation') = (hit_id IS NULL)", name="ck_assignments_hit_id"),
 )
@@ -180,6 +188,7 @@ arm_draws = sa.Table(
     sa.Column("position", sa.Integer, nullable=False),
     sa.Column("arm", sa.String(40), nullable=False),
     sa.Column("at", Utc, nullable=False),
+    sa.Column("most_in_block", sa.Integer, nullable=False, server_default="1"),  # how often a block may have an arm
     sa.ForeignKeyConstraint(["campaign_id", "round"], ["rounds.campaign_id", "rounds.number"]),
     sa.UniqueConstraint("campaign_id", "round", "position"),
 )
@@ -209,6 +218,7 @@ attempts = sa.Table(
     sa.Column("doubts", sa.JSON(none_as_null=True)),
     sa.Column("appeal", sa.Text),
     sa.Column("admitted", sa.Boolean),
+    sa.Column("suggestion", sa.JSON(none_as_null=True)),  # that it was made of (`writing.suggestions.Origin`)
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
     sa.Index("ix_attempts_doubted", "assignment_id", **_only("doubts IS NOT NULL")),
@@ -229,6 +239,20 @@ edits = sa.Table(
     sa.Column("member", sa.String(80)),
     sa.Column("model_hash", sa.String(64)),
     sa.UniqueConstraint("assignment_id", "key"),
+    sa.UniqueConstraint("assignment_id", "ordinal"),
+)
+
+suggestions = sa.Table(
+    "suggestions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("model", sa.String(255), nullable=False),
+    sa.Column("content", sa.JSON, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("taken_at", Utc),
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )
 
@@ -660,6 +684,30 @@ board_names = sa.Table(
     sa.Column("at", Utc, nullable=False),
     sa.UniqueConstraint("campaign_id", "folded"),
     sa.CheckConstraint("(name IS NULL) = (folded IS NULL)", name="ck_board_names_folded"),
+)
+
+# What happened in a campaign, entry by entry (`rules.transcript`), and the key that signs it. `standing_event` is the
+# last one that is in it, `rounds` has the digests of the terms that are.
+transcripts = sa.Table(
+    "transcripts",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("signing_key", sa.String(64), nullable=False),
+    sa.Column("entries", sa.Integer, nullable=False),
+    sa.Column("head", sa.String(64), nullable=False),
+    sa.Column("standing_event", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.JSON, nullable=False),
+)
+
+# Lines of a transcript, up to the entry `last`, as exports have them.
+transcript_blocks = sa.Table(
+    "transcript_blocks",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("transcripts.campaign_id"), primary_key=True),
+    sa.Column("last", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("head", sa.String(64), nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("lines", sa.Text, nullable=False),
 )
 
 # The stand-in of each erased person in the books. While `at` is none, which only the transaction of the erasure sees,

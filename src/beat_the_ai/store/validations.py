@@ -210,6 +210,14 @@ class Validations:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
+    def gold_unanswered(self, campaign_id: str) -> dict[str, int]:
+        """Return by HIT how much gold has no answer, of those with any such gold."""
+        answered = sa.select(_VOTES.c.item_id).where(_VOTES.c.item_id == _ITEMS.c.id).exists()
+        query = sa.select(_ITEMS.c.assignment_id, sa.func.count()).group_by(_ITEMS.c.assignment_id)
+        query = query.where(_ITEMS.c.campaign_id == campaign_id, _ITEMS.c.gold.is_not(None), ~answered)
+        with self._database.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
     def votes(self, campaign_id: str) -> Iterator[tuple[Assignment, ValidationItem, Mapping[str, Any], ValidationVote]]:
         """Every item that has a vote, with its HIT, the work, and the last vote; whether it counts or not.
 

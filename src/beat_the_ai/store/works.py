@@ -182,6 +182,18 @@ class Works:
                     raise Refused(TWO_RULES)
         return version
 
+    def hits(self, campaign_id: str, round_number: int) -> list[tuple[str, str]]:
+        """Return (HIT, writer) of each work of a round that counts and that no votes have thrown out."""
+        query = (
+            sa.select(_ASSIGNMENTS.c.hit, _WORKS.c.writer)
+            .join_from(_WORKS, _ATTEMPTS, _ATTEMPTS.c.id == _WORKS.c.attempt_id)
+            .join(_ASSIGNMENTS, _ASSIGNMENTS.c.id == _ATTEMPTS.c.assignment_id)
+            .where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
+            .where(sa.or_(_WORKS.c.kept, ~_WORKS.c.settled))
+        )
+        with self._database.reading() as connection:
+            return [(row[0], row[1]) for row in connection.execute(query)]
+
     def is_adjudicated(self, campaign_id: str, round_number: int, rules: CountingRules) -> bool:
         """Return whether all works of a round are adjudicated by these rules."""
         return self._adjudicated_version(campaign_id, round_number, rules) is not None

@@ -17,6 +17,8 @@ from beat_the_ai.terms.config_group import ConfigGroup
 
 ArmName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 FEWEST = 2
+_PART = r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"
+_FILE = f"^{_PART}(/{_PART})*$"
 
 
 class ArmRound(ConfigGroup):
@@ -46,10 +48,12 @@ class ArmAdversary(ConfigGroup):
 class ArmSettings(ConfigGroup):
     """The settings that an arm has of its own. `words` is a folder of words in the task folder.
 
-    Without `shows_model` its writers see neither answers nor verdicts of the model.
+    `suggestions` is a file there, of works that a model suggests to its writers. Without `shows_model` they see neither
+    answers nor verdicts of the model.
     """
 
     shows_model: bool = True
+    suggestions: str | None = Field(default=None, pattern=_FILE, max_length=200)
     words: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
     adversary: ArmAdversary = ArmAdversary()
     pay: ArmPay = ArmPay()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, Protocol
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.messages import said
+from beat_the_ai.messages import Said, said
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.terms.prospect import Prospect
 from beat_the_ai.terms.purposes import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
@@ -38,11 +39,11 @@ class Tried(Protocol):
 
 @dataclass(frozen=True)
 class Bonus:
-    """One payment that an assignment earned on top of its reward."""
+    """One payment that an assignment earned on top of its reward. `because` is a message for its worker."""
 
     purpose: str
     cents: int
-    because: str
+    because: Said
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,12 @@ class BonusRules:
         confirmed = [attempt for attempt in wins if attempt.id in verified]
         run = _longest_run([a.won and (a.id in verified or not self.verified_streaks) for a in attempts])
         undoubted = len(wins) - len(admitted)
-        bonuses = [Bonus(WINS, self.cents_per_win * undoubted, f"{_count(undoubted)} against the AI")]
+        bonuses = [Bonus(WINS, self.cents_per_win * undoubted, _because("wins", undoubted))]
         for win in admitted:
-            because = f"your try {win.ordinal}, a win that a reviewer admitted"
+            because = _because("admitted", win.ordinal)
             bonuses.append(Bonus(f"{ADMITTED_WIN}{win.ordinal}", self.cents_per_win, because))
         for win in confirmed:
-            because = f"your try {win.ordinal}, a verified win"
+            because = _because("verified", win.ordinal)
             bonuses.append(Bonus(f"{VERIFIED_WIN}{win.ordinal}", self.cents_per_verified_win, because))
         bonuses += self._streaks(run)
         return [bonus for bonus in bonuses if bonus.cents > 0]
@@ -142,7 +143,7 @@ class BonusRules:
 
     def _streaks(self, run: int) -> list[Bonus]:
         return [
-            Bonus(streak_purpose(length), cents, f"{length} wins in a row")
+            Bonus(streak_purpose(length), cents, _because("streak", length))
             for length, cents in sorted(self.streak_cents.items())
             if length <= run
         ]
@@ -160,5 +161,6 @@ def _longest_run(wins: Sequence[bool]) -> int:
     return longest
 
 
-def _count(wins: int) -> str:
-    return "1 win" if wins == 1 else f"{wins} wins"
+@cache
+def _because(kind: Literal["wins", "admitted", "verified", "streak"], number: int) -> Said:
+    return said(f"notices.bonus.{kind}", number=number)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules.checking import Checking
@@ -17,11 +18,15 @@ from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import Division
 from beat_the_ai.terms.keeping import KeepingTerms
 from beat_the_ai.terms.preset import Departure, departures
+from beat_the_ai.terms.release import ReleaseTerms
 from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import DecisionRules, RoundTerms
 from beat_the_ai.terms.tariff import Tariff, Tariffs
+from beat_the_ai.terms.voice import told_in
 
 SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
+
+WORDS = "words"  # the folder of words in a task folder
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,16 @@ class BoundCampaign:
         """The kind of task with the options of the current round. Raises `UnknownName` and `InvalidInput`."""
         return self.current.kind
 
+    def told(self, text: str) -> str:
+        """Return a text for workers as they get it through the crowd: in the language of the campaign's pages."""
+        return told_in(self.current.terms.language.pages, text, self.own_words)
+
+    @property
+    def own_words(self) -> Path | None:
+        """The folder in which the campaign overrides the product's words; None where older versions kept no place."""
+        task_dir = self.record.config.get("task_dir")
+        return None if task_dir is None else Path(task_dir) / WORDS
+
     @property
     def languages(self) -> list[str]:
         """The languages of its data, those of earlier rounds first."""
@@ -150,9 +165,12 @@ class BoundCampaign:
 
     def departures(self, number: int) -> list[Departure]:
         """Return where the requester left the preset of a round; nothing without a preset."""
-        each = self.rounds[number]
-        settings = {**self.record.config, **each.record.config}
-        return [] if each.terms.preset is None else departures(each.terms.preset, settings)
+        preset = self.rounds[number].terms.preset
+        return [] if preset is None else departures(preset, self.settings(number))
+
+    def settings(self, number: int) -> dict[str, Any]:
+        """Return all settings of a round, the campaign's own among them, as they were checked when they were read."""
+        return {**self.record.config, **self.rounds[number].record.config}
 
     @property
     def crowd(self) -> CrowdTerms:
@@ -168,6 +186,11 @@ class BoundCampaign:
     def alert_terms(self) -> AlertTerms:
         """The alerts that the requester wants."""
         return AlertTerms.model_validate(self.record.config.get("alerts", {}))
+
+    @property
+    def release(self) -> ReleaseTerms:
+        """The requester's words on the dataset."""
+        return ReleaseTerms.model_validate(self.record.config.get("release", {}))
 
     @property
     def review_terms(self) -> ReviewTerms:

@@ -84,7 +84,7 @@ def divide(
     `kept` has the parts of the contexts that were divided before, `written` has (context id, worker) pairs, and
     `divisions` has one for each round.
     """
-    texts = {context.id: _digest(context.text) for contexts in rounds.values() for context in contexts}
+    texts = {context.id: text_key(context.text) for contexts in rounds.values() for context in contexts}
     part_of_text = {text: kept[context_id] for context_id, text in texts.items() if context_id in kept}
     for number in sorted(rounds):
         division = divisions[number]
@@ -100,7 +100,7 @@ def divide(
     return {context_id: part_of_text[text] for context_id, text in texts.items()}
 
 
-def _digest(text: str) -> bytes:
+def text_key(text: str) -> bytes:
     """Return a short key of `same_text`, since a campaign has many."""
     return hashlib.blake2b(same_text(text).encode(errors="surrogatepass"), digest_size=16).digest()
 

@@ -1,6 +1,7 @@
 """The store of a command's CAMPAIGN: its folder, its SQLite file, or a database URL.
 
-The store of a folder without a file is in the database that the environment names.
+The folder of a campaign whose store is in a database has a record of it. If that is the database of the environment,
+or there is no record, the environment names it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE, make_private_folder
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE, make_private_folder, private_files
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 
 DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 STORE_FILE = "campaign.db"
+STORE_RECORD = "store-place.json"  # in the private folder
 ROUNDS = "rounds"  # the folder of frozen rounds, their models and the scores of models
 EXPORTS = "exports"  # in the private folder: what pages may give away
 LOCKS = f"{PRIVATE}/mephisto/*/{OPERATOR_LOCK}"  # by stage
@@ -49,12 +54,57 @@ def campaign_store(given: str) -> Iterator[Store]:
 
 
 def _place(path: Path) -> str:
-    file = store_file(path) if path.is_dir() else path
-    if file is None and (path / PRIVATE).is_dir() and (database := os.environ.get(DATABASE_VARIABLE)):
-        return database
-    if file is None or not file.is_file():
+    if path.is_dir():
+        place = store_of(path) if is_of_campaign(path) else None
+    else:
+        place = str(path) if path.is_file() else None
+    if place is None:
         raise InvalidInput("CAMPAIGN", f"{path} holds no {STORE_FILE}.")
-    return str(file)
+    return place
+
+
+class StoreRecord(BaseModel):
+    """The store of a campaign's folder in a database. Without a `url` it is the database of the environment."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    campaign: str
+    url: str | None = None
+
+
+def keep_store_record(out: Path, url: str, campaign_id: str) -> None:
+    """Keep in a campaign's private folder that its store is in a database. A file of its own needs no record."""
+    if not url.startswith("postgresql"):
+        return
+    record = StoreRecord(campaign=campaign_id, url=None if url == os.environ.get(DATABASE_VARIABLE) else url)
+    with private_files(), replacing(out / PRIVATE / STORE_RECORD) as file:  # a URL may have a password
+        file.write(record.model_dump_json().encode())
+
+
+def has_record(folder: Path) -> bool:
+    """Return whether a folder says in which database its campaign is."""
+    return (folder / PRIVATE / STORE_RECORD).is_file()
+
+
+def store_record(folder: Path) -> StoreRecord | None:
+    """Return the record of a store in a database, if there is one. Raises `InvalidInput` if it cannot be read."""
+    path = folder / PRIVATE / STORE_RECORD
+    try:
+        return StoreRecord.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValidationError):
+        raise InvalidInput(
+            "CAMPAIGN", f"{path} cannot be read. Remove it, and set {DATABASE_VARIABLE} to the URL of the database."
+        ) from None
+
+
+def store_of(folder: Path) -> str | None:
+    """Return where the store of a campaign's folder is: its file, or the URL of a database. None if nobody knows."""
+    if (file := store_file(folder)) is not None:
+        return str(file)
+    record = store_record(folder)
+    return os.environ.get(DATABASE_VARIABLE) if record is None or record.url is None else record.url
 
 
 def store_file(folder: Path) -> Path | None:
@@ -65,6 +115,12 @@ def store_file(folder: Path) -> Path | None:
 def is_of_campaign(folder: Path) -> bool:
     """Return whether a folder is that of a campaign, in a file there or in a database."""
     return store_file(folder) is not None or (folder / PRIVATE).is_dir()
+
+
+def is_folder_of_campaigns(place: str) -> bool:
+    """Return whether a place is a folder that is none of a campaign, but may hold such folders."""
+    folder = Path(place)
+    return "://" not in place and folder.is_dir() and not is_of_campaign(folder)
 
 
 def only_campaign(store: Store) -> BoundCampaign:

@@ -19,6 +19,12 @@ def files_named(campaign: BoundCampaign) -> list[Path]:
     return sorted(path for path in map(Path, named) if path.is_file())
 
 
+def context_folders(campaign: BoundCampaign) -> list[Path]:
+    """Return the folders of contexts that the records of rounds name by absolute paths."""
+    named = {each.terms.contexts for each in campaign.rounds.values()}
+    return sorted(path for path in named if path is not None and path.is_absolute() and path.is_dir())
+
+
 def folders_named(campaign: BoundCampaign) -> list[str]:
     """Return the absolute paths of folders that models are loaded from."""
     rounds = [each.terms.adversary for each in campaign.rounds.values() if each.terms.adversary is not None]

@@ -20,7 +20,7 @@ from beat_the_ai.store import Round
 from beat_the_ai.terms.arms import FEWEST, ArmName, ArmSettings
 from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.config_group import ConfigGroup
-from beat_the_ai.terms.division import Division
+from beat_the_ai.terms.division import DEV, TEST, Division
 from beat_the_ai.terms.fees import Fees
 from beat_the_ai.terms.model_prices import microcents_per_try
 from beat_the_ai.terms.preset import PresetSettings
@@ -168,6 +168,28 @@ class DatasetSettings(ConfigGroup):
     exclusive_writers: list[str] = Field(default=[])
     exclusive_share: float = Field(default=0.0, ge=0, le=1)
     balanced: tuple[Literal["train", "dev", "test"], ...] = ()
+    splits: Path | None = None
+    dev_examples: int | None = Field(default=None, ge=1)
+    test_examples: int | None = Field(default=None, ge=1)
+    exclusive_test_share: float | None = Field(default=None, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _is_a_share_of_something(self) -> DatasetSettings:
+        if self.exclusive_test_share is not None and self.test_examples is None:
+            raise ValueError("exclusive_test_share is of test_examples; set that, too")
+        return self
+
+    @property
+    def examples(self) -> dict[str, int]:
+        """Return the examples that are wanted in a part, for parts whose size is one in examples."""
+        return {part: size for part, size in ((DEV, self.dev_examples), (TEST, self.test_examples)) if size}
+
+    @property
+    def most_exclusive(self) -> int | None:
+        """Return how many examples of test may be by exclusive writers; None where any number may."""
+        if self.exclusive_test_share is None or self.test_examples is None:
+            return None
+        return round(self.exclusive_test_share * self.test_examples)
 
     def division(self, seed: int) -> Division:
         exclusive = frozenset(self.exclusive_writers)
@@ -259,6 +281,13 @@ class RoundTerms(ConfigGroup):
     def arms(self) -> Mapping[str, ArmSettings]:
         """Return the arms of the round by name; none where all writers have the same terms."""
         return {} if self.round is None else self.round.arms or {}
+
+    def max_tries(self, arm: str | None) -> int | None:
+        """Return the tries of a HIT, for the writers of an arm if there is one; None where the terms do not say."""
+        if self.round is None:
+            return None
+        own = None if arm is None else self.arms[arm].round.max_tries
+        return self.round.max_tries if own is None else own
 
     def shows_model(self, arm: str | None) -> bool:
         """Return whether the writers of an arm see the model's answers; None is for those without an arm."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.store import CountingRules, Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation.counting import counting_rules
@@ -77,6 +78,11 @@ class AdjudicatedWorks:
         """The totals of all works, without reading every vote."""
         totals = sum(self._totals_by_writer.values(), Totals())
         return totals if self._campaign.is_adaptive else replace(totals, votes_saved=0)
+
+    @property
+    def kept(self) -> Clustered:
+        """The works with a final status by writer, and the kept ones among them."""
+        return Clustered({writer: (of.kept, of.settled) for writer, of in self._totals_by_writer.items()})
 
     @cached_property
     def discarded_writers(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from beat_the_ai.rules.adjudication import Outcome, VoteFigures
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.validation.counting import CheckingByRound
 from beat_the_ai.validation.validators import ValidatorRecord
 
@@ -25,7 +26,7 @@ def vote_figures(
         validators=len(records),
         votes=sum(len(each.votes) for each in outcomes),
         votes_saved=saved if adaptive else 0,
-        gold=(sum(each.gold_right for each in records), sum(each.gold for each in records)),
+        gold=Clustered({each.worker: (each.gold_right, each.gold) for each in records}),
         agreement=tuple(checking_by_round[max(checking_by_round)].agreement(list(outcomes))),
         excluded=sum(not each.counts for each in records),
     )

@@ -1,4 +1,4 @@
-"""The standing of workers, the quality of their work, and the work that is kept (Bartolo et al. 2020, §3.2).
+"""The standing of workers, the quality of their work, and the work that is kept (Bartolo et al. 2020, §3.3).
 
 What a web page or a blueprint builds on, all keyed on the crowd's own worker id and on assignments of the store:
 

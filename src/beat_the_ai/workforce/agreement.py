@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from beat_the_ai.statistics.agreement import cohens_kappa, krippendorff_alpha
+from beat_the_ai.statistics.figure import Estimate
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,11 @@ class Agreement:
 
     units: int
     percent: float | None
-    alpha: float | None
-    kappa: dict[tuple[str, str], float | None]
+    alpha: Estimate | None
+    kappa: dict[tuple[str, str], Estimate | None]
 
 
-def agreement(units: Iterable[Mapping[str, str]]) -> Agreement:
+def agreement(units: Iterable[Mapping[str, str]], *, with_intervals: bool = False) -> Agreement:
     """`units` are `{judge: verdict}`."""
     shared = [unit for unit in units if len(unit) > 1]
     pairs = [verdicts for unit in shared for verdicts in combinations(unit.values(), 2)]
@@ -32,5 +33,6 @@ def agreement(units: Iterable[Mapping[str, str]]) -> Agreement:
     for one, two in combinations(judges, 2):
         both = [(unit[one], unit[two]) for unit in shared if one in unit and two in unit]
         if both:
-            kappa[one, two] = cohens_kappa(both)
-    return Agreement(len(shared), percent, krippendorff_alpha([list(unit.values()) for unit in shared]), kappa)
+            kappa[one, two] = cohens_kappa(both, with_interval=with_intervals)
+    alpha = krippendorff_alpha([list(unit.values()) for unit in shared], with_interval=with_intervals)
+    return Agreement(len(shared), percent, alpha, kappa)

@@ -1,7 +1,7 @@
 """The assessment of a worker by reviews, and the effect of a revocation. A person decides, and nothing changes here.
 
 "If workers fall below an 80% success threshold at any point, their qualification is revoked and their work is discarded
-in its entirety" (Bartolo et al. 2020, §3.2).
+in its entirety" (Bartolo et al. 2020, §3.3).
 """
 
 from __future__ import annotations

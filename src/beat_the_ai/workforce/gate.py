@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from beat_the_ai.errors import Declined
+from beat_the_ai.messages import said
 from beat_the_ai.requester import Label, Requester, listed
 from beat_the_ai.store import Campaign
 
@@ -19,10 +20,6 @@ VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
 ANSWERED = {"InvalidQualificationRequestState", "QualificationRequestDoesNotExist"}
 NOT_HELD = {"QualificationDoesNotExist", "InvalidQualificationState"}  # never granted; revoked
-DESCRIPTION = "Granted by a person who has seen your work in the training task of this project."
-# Reviewers' reasons stay here: they may speak of other workers.
-TOLD_ON_REJECTION = "A person has looked at your request and turned it down. Thank you for your interest."
-TOLD_ON_WITHDRAWAL = "Your qualification for this project has ended. What you have earned stays paid. Thank you."
 
 
 @dataclass(frozen=True)
@@ -63,10 +60,14 @@ class Gate(Protocol):
 
 
 class MTurkGate:
-    """`Gate` over MTurk's protocol: one qualification type for each campaign, found by its name or created once."""
+    """`Gate` over MTurk's protocol: one qualification type for each campaign, found by its name or created once.
 
-    def __init__(self, client: Requester, campaign: Campaign) -> None:
+    `told` puts messages into the language of workers. Reviewers' reasons stay here: they may speak of other workers.
+    """
+
+    def __init__(self, client: Requester, campaign: Campaign, told: Callable[[str], str] = str) -> None:
         self._client = client
+        self._told = told
         self._campaign = campaign
         self._name = f"Beat the AI: {campaign.crowd_name}"
 
@@ -79,7 +80,11 @@ class MTurkGate:
         found = self._find_type(self._client.ask)
         if found is not None:
             return found
-        names = {"Name": self._name, "Description": DESCRIPTION, "QualificationTypeStatus": "Active"}
+        names = {
+            "Name": self._name,
+            "Description": self._told(said("notices.qualification")),
+            "QualificationTypeStatus": "Active",
+        }
         try:
             created = self._client.ask("create_qualification_type", **names)
         except Declined as error:
@@ -136,12 +141,14 @@ class MTurkGate:
         return [GateRequest(one["QualificationRequestId"], one["WorkerId"], one["SubmitTime"]) for one in found]
 
     def reject(self, request: GateRequest) -> None:
-        self._client.call("reject_qualification_request", QualificationRequestId=request.id, Reason=TOLD_ON_REJECTION)
+        reason = self._told(said("notices.qualification.refused"))
+        self._client.call("reject_qualification_request", QualificationRequestId=request.id, Reason=reason)
 
     def withdraw(self, worker: str) -> None:
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
+        reason = self._told(said("notices.qualification.ended"))
         self._unless_not_held(
-            lambda: self._client.call("disassociate_qualification_from_worker", **names, Reason=TOLD_ON_WITHDRAWAL)
+            lambda: self._client.call("disassociate_qualification_from_worker", **names, Reason=reason)
         )
 
     def holds(self, worker: str) -> bool:

@@ -160,5 +160,6 @@ class ReviewedSample:
 
     @property
     def agreement(self) -> Agreement:
-        """Over the HITs that two or more reviewers judged."""
-        return agreement([{name: one.verdict for name, one in said.items()} for said in self.standing.values()])
+        """Over the HITs that two or more reviewers judged, with intervals."""
+        said = [{name: one.verdict for name, one in of_hit.items()} for of_hit in self.standing.values()]
+        return agreement(said, with_intervals=True)

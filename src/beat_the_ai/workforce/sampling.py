@@ -1,4 +1,4 @@
-"""The sample of HITs for review (Bartolo et al. 2020, §3.2, "Manual Worker Validation").
+"""The sample of HITs for review (Bartolo et al. 2020, §3.3, "Manual Worker Validation").
 
 Of n HITs that a worker completed, ceil(5·log10(n) + 1) are reviewed, never more than n.
 

@@ -75,6 +75,7 @@ class Workforce:
     ) -> None:
         self._standings = campaign.store.standings
         self._campaign_id = campaign.id
+        self._told = campaign.told
         self.gate = gate
         self._needs_qualification = needs_qualification
         self._clock = clock
@@ -145,11 +146,11 @@ class Workforce:
             self.gate.reject(request)
 
     def tell(self, worker: str, subject: str, text: str) -> bool:
-        """Send a worker a message through the crowd, and return whether it took it."""
+        """Send a worker a message through the crowd, in the campaign's language, and return whether it took it."""
         if self.gate is None:
             return False
         try:
-            return self.gate.tell(worker, subject, text)
+            return self.gate.tell(worker, self._told(subject), self._told(text))
         except PaymentError:
             return False
 

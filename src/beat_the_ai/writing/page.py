@@ -11,6 +11,7 @@ from beat_the_ai.rules.protocol import Moment, View
 from beat_the_ai.store import Attempt as StoredAttempt
 from beat_the_ai.store import Hit as StoredHit
 from beat_the_ai.writing.session import FlagReason, HitState
+from beat_the_ai.writing.suggestions import SuggestionsSoFar
 
 
 class Context(View):
@@ -26,10 +27,14 @@ class Context(View):
 
 
 class ArmPage(View):
-    """The page of an arm's writers: `config` and `words`, by language, stand in the place of all writers'."""
+    """The page of an arm's writers: `config` and `words`, by language, stand in the place of all writers'.
+
+    With `suggests` they are shown suggestions.
+    """
 
     config: Mapping[str, Any]
     words: Mapping[str, Any]
+    suggests: bool = False
 
 
 class Task(View):
@@ -91,6 +96,20 @@ class Attempt(View):
         )
 
 
+class Suggestion(View):
+    """A suggestion of a model, with the fields of a work that it has; `ordinal` counts those that were shown."""
+
+    ordinal: int
+    work: Mapping[str, Any]
+
+
+class SuggestionState(View):
+    """The suggestions that were shown in a HIT, in their order, and whether there are `more`."""
+
+    suggestions: Sequence[Suggestion]
+    more: bool
+
+
 class Standing(View):
     """The state of a HIT without its attempts, which a page that has just submitted one has already.
 
@@ -122,6 +141,11 @@ class Standing(View):
             tries_missing=state.tries_missing,
             explanations_missing=state.explanations_missing,
         )
+
+
+def page_suggestions(so_far: SuggestionsSoFar) -> dict[str, Any]:
+    shown = [Suggestion(ordinal=one.ordinal, work=one.content) for one in so_far.shown]
+    return SuggestionState(suggestions=shown, more=so_far.more).sent()
 
 
 def page_state(state: HitState) -> dict[str, Any]:

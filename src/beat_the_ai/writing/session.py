@@ -8,7 +8,7 @@ process neither asks nor counts twice.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -28,6 +28,7 @@ from beat_the_ai.terms.prospect import NoOutlook, Outlook, Prospect
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.writing.gold import GoldGuard
 from beat_the_ai.writing.memory import SessionMemory
+from beat_the_ai.writing.suggestions import SuggestionDesk, origin_fields
 from beat_the_ai.writing.telemetry import read_telemetry
 
 MAX_NOTE_CHARS = 1000
@@ -100,12 +101,18 @@ class DeskArms:
         return None if assignment.arm is None else self.terms[assignment.arm]
 
 
+Order = Callable[[str, Sequence[str]], Sequence[str]]
+"""The HITs that a worker may have, in the order in which this worker is offered them."""
+
+
 class WritingDesk:
     """The desk for writers' work: one for a campaign, shared by all its sessions and safe to use from threads.
 
     With `awaits_crowd` a submission counts only once the crowd confirms it (`confirm`); otherwise at once. A work that
     repeats another one on the same context, or gold of it, is refused. With `each_alone`, a work is refused if it
-    repeats another of its HIT. In a round with `arms` a writer has the terms of the arm drawn for the first HIT.
+    repeats another of its HIT. In a round with `arms` a writer has the terms of the arm drawn for the first HIT. The
+    `order` of HITs is a writer's; without one all have that of the round. An attempt names the one of
+    the `suggestions` that it was made of.
     """
 
     def __init__(
@@ -120,6 +127,8 @@ class WritingDesk:
         outlook: Outlook | None = None,
         doubts: Doubts | None = None,
         arms: DeskArms | None = None,
+        order: Order | None = None,
+        suggestions: SuggestionDesk | None = None,
     ) -> None:
         self.store = store
         self.writing = writing
@@ -128,6 +137,8 @@ class WritingDesk:
         self._model = model
         self._each_alone = each_alone
         self._arms = arms
+        self.order = order
+        self._suggestions = suggestions
         self._own = WriterTerms(terms, outlook or NoOutlook())
         self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
@@ -270,6 +281,7 @@ class WritingDesk:
     def _judged(self, assignment: Assignment, task_item: TaskItem, key: str, ordinal: int, work: Value) -> Attempt:
         name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
+        origin = None if self._suggestions is None else self._suggestions.origin(assignment, work)
         asker = self.terms_of(assignment).asker(assignment)
         asked_at = time.monotonic()
         reply = self._model.ask(self.writing.query(work, task_item), key=name, asker=asker)
@@ -291,6 +303,7 @@ class WritingDesk:
             created_at=now(),
             fingerprint=fingerprint,
             answer_ms=answer_ms,
+            suggestion=origin_fields(origin),
         )
 
     def _unanswered_doubts(self, work: Value, task_item: TaskItem, appeal: str | None) -> Sequence[str]:

@@ -89,6 +89,37 @@ def test_a_file_in_another_form_is_read_too(begun: tuple[Place, OpenHits], tmp_p
     assert AddContexts(file=packed).preview(place).new == 1
 
 
+def test_a_folder_is_read_by_its_parts_and_its_faults_name_the_file(
+    begun: tuple[Place, OpenHits], tmp_path: Path
+) -> None:
+    place, offer = begun
+    folder = tmp_path / "more"
+    folder.mkdir()
+    write(folder / "train.jsonl", passage(1))
+    (folder / "dev.jsonl.gz").write_bytes(gzip.compress(json.dumps(passage(2)).encode()))
+    write(folder / "test.jsonl", passage(3), {"id": "x"})
+    assert [fault.place for fault in AddContexts(file=folder).preview(place).faults] == ["test.jsonl, line 2"]
+    write(folder / "test.jsonl", passage(1))
+    [fault] = AddContexts(file=folder).preview(place).faults
+    assert fault.place == "the folder"
+    assert "2 passages with the id 'new/1'" in fault.message
+    assert str(tmp_path) not in fault.message
+    (folder / "test.jsonl").unlink()
+    preview = AddContexts(file=folder).preview(place)
+    assert (preview.new, preview.faults) == (2, ())
+    write(folder / "test.jsonl", passage(3))
+    with pytest.raises(Refused, match="Preview it again"):
+        AddContexts(file=folder, sha256=preview.sha256).estimate(place)
+    with (folder / "test.jsonl").open("ab") as opened_file:
+        opened_file.truncate(MOST_BYTES)
+    with pytest.raises(InvalidInput, match="more has more than 32 MiB"):
+        AddContexts(file=folder).preview(place)
+    (tmp_path / "photos").mkdir()
+    with pytest.raises(InvalidInput, match="holds no train, dev or test part"):
+        AddContexts(file=tmp_path / "photos").preview(place)
+    assert len(offer.hits()) == HITS
+
+
 def test_a_file_that_is_too_large_is_refused_however_small_it_is_packed(
     begun: tuple[Place, OpenHits], tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ from beat_the_ai.errors import InvalidInput, Refused, StoreError
 from beat_the_ai.marketplace.people import campaigns, store
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import store_of
 from tests.campaign.backup.test_archive import unwatched
 from tests.cli.forgettable import ADA, Fuse, make, worker_of
 from tests.cli.launching import run
@@ -124,6 +125,25 @@ def test_files_that_records_name_come_along(tmp_path: Path) -> None:
     assert models[0]["member"] == better
 
 
+def test_a_folder_of_contexts_comes_along_with_its_parts_alone(tmp_path: Path) -> None:
+    out, contexts = tmp_path / "out", tmp_path / "squad"
+    for name in ("data/train.json", "data/dev.json", "data/notes.txt", "README.md", "photos/one.json"):
+        (contexts / name).parent.mkdir(parents=True, exist_ok=True)
+        (contexts / name).write_text(name)
+    with closing(open_store(str(out / "private" / "campaign.db"))) as opened_store:
+        campaign = stored(opened_store, [Tried(0, "A")], contexts=1)
+        opened_store.rounds.amend(campaign.id, 1, {"contexts": str(contexts)})
+    made = back_up(out, str(out), tmp_path / "backups", unwatched, keep=None, checked=True).path
+    shutil.rmtree(contexts)
+    restore(made, tmp_path / "new", unwatched, store=None, people=None)
+    with closing(open_store(str(tmp_path / "new/private/campaign.db"))) as opened_store:
+        restored = BoundCampaign.open(opened_store, "pilot").current.terms.contexts
+    assert restored is not None
+    assert restored.is_relative_to(tmp_path / "new")
+    files = {path.relative_to(restored).as_posix(): path.read_text() for path in restored.rglob("*") if path.is_file()}
+    assert files == {name: name for name in ("data/train.json", "data/dev.json", "README.md")}
+
+
 def test_a_restored_campaign_is_backed_up_and_restored_again(tmp_path: Path) -> None:
     place, texts = tmp_path / "0", ["first", "second"]
     with closing(open_store(str(place / "private" / "campaign.db"))) as opened_store:
@@ -175,6 +195,7 @@ def test_a_store_in_postgresql_is_dumped_and_restored_into_an_empty_database(
     with closing(open_store(second)) as opened_store:
         questions = [row.attempt.work["question"] for row in opened_store.attempts.of_campaign("pilot")]
     assert "tab\tand\nline \\." in questions
+    assert store_of(tmp_path / "new") == second  # and not where it was
     monkeypatch.setenv("PATH", str(tmp_path))
     with opened(made) as archive, pytest.raises(StoreError, match="pg_restore is missing"):
         check(archive, tmp_path, unwatched)

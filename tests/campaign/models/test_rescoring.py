@@ -113,9 +113,9 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "model.jsonl"
     rescore(path, "pilot", works(2), Model())
     whole = path.read_bytes()
-    with pytest.raises(InvalidInput, match=r"is of pilot, with .* second, with .* was given"):
-        rescore(path, "second", works(2), Model())
-    with pytest.raises(InvalidInput, match="Name another --out"):
+    with pytest.raises(InvalidInput, match=r"to the campaign pilot, and .* to the dataset c{8}\. .* another --out"):
+        rescore(path, "c" * 64, works(2), Model())
+    with pytest.raises(InvalidInput, match=r"\(bbbbbbbb, "):
         rescore(path, "pilot", works(2), Model(hash_="b" * 64))
     assert path.read_bytes() == whole
 

@@ -9,29 +9,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.analysis.arms import COMPARED
+from beat_the_ai.campaign.results.files import export_and_report, report_figures
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
-from beat_the_ai.campaign.results.progress import progress_of
-from beat_the_ai.campaign.results.report import subject_of
+from beat_the_ai.campaign.results.progress import Arm, progress_of
+from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.payments import owed_by
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import ArmBlocks, ArmCounts, Campaign, Store, now
+from beat_the_ai.store import ArmBlocks, Campaign, Store, now
+from beat_the_ai.store.tables import attempts
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 from beat_the_ai.workforce import Workforce
 from tests.campaign.configured import config
+from tests.recompute.differences import differences
 from tests.validation.written import ANSWERS, answer_all, new_desk, passages, write
 
 ARMS: dict[str, Any] = {
     "model": {},
     "human": {"shows_model": False, "pay": {"bonus_cents_per_verified_win": 0}},
-    "paid": {"pay": {"bonus_cents_per_win": 30}},
+    "paid": {"pay": {"bonus_cents_per_win": 30}, "suggestions": "made.jsonl"},
 }
-BLOCKS = ArmBlocks(tuple(ARMS), seed=7)
+BLOCKS = ArmBlocks(tuple(ARMS), seed=4)
 WRITERS = [f"writer-{number}" for number in range(9)]
 REVOKED, POOR = WRITERS[7], WRITERS[8]
 
@@ -58,13 +63,26 @@ def played(store: Store) -> BoundCampaign:
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, said)
     Workforce(BoundCampaign.open(store, campaign.id)).revoke(REVOKED, "ann", "copied")
+    _suggest(store)
     return BoundCampaign.open(store, campaign.id)
 
 
+def _suggest(store: Store) -> None:
+    """Make every other attempt of the arm with suggestions of one of them, every fourth without any change."""
+    paid = [row.attempt.id for row in store.attempts.of_campaign("pilot") if row.assignment.arm == "paid"]
+    with store.database.writing() as connection:
+        for number, name in enumerate(paid[::2]):
+            origin = {"id": f"s{number}", "model": "gpt", "edited": number % 2 == 1, "distance": 5 * (number % 2)}
+            connection.execute(sa.update(attempts).filter_by(id=name).values(suggestion=origin))
+
+
 def section_of(campaign: BoundCampaign, out: Path) -> Section:
-    with CampaignOutcomes.at_one_moment(campaign) as findings:
-        export_campaign(findings.placement, out)
-        [section] = [each for each in subject_of(findings).sections if each.title.startswith(COMPARED)]
+    """Export the campaign, and return what its report says of arms."""
+    return section_in(export_and_report(campaign, out))
+
+
+def section_in(subject: Subject) -> Section:
+    [section] = [each for each in subject.sections if each.title.startswith(COMPARED)]
     return section
 
 
@@ -107,9 +125,15 @@ def again(campaign: BoundCampaign, rows: list[dict[str, Any]]) -> dict[tuple[str
         writers = {one.worker for one in confirmed.values() if one.arm == arm}
         cents = sum(one.with_fee_cents for one in owed if one.key.worker in writers)
         examples = sum(row["dropped"] is None for row in of_arm)
+        made_of = [row["suggestion"] for row in mine if row["suggestion"] is not None]
+        assert bool(made_of) == (arm == "paid")
         assert {names[row["worker"]].arm for row in of_arm} == {arm}
         found |= {
             ("tries per win", arm): f"{ratio(len(mine), wins):.2f}",
+            ("tries made of a suggestion", arm): f"{ratio(len(made_of), len(mine)):.1%}",
+            ("tries that are a suggestion, unchanged", arm): "{:.1%}".format(
+                ratio(sum(not one["edited"] for one in made_of), len(mine))
+            ),
             ("minutes per win", arm): f"{ratio(seconds / 60, wins):.2f}",
             ("model error rate, unverified", arm): f"{ratio(wins, len(mine)):.1%}",
             ("model error rate, verified", arm): "{:.1%}".format(
@@ -128,7 +152,9 @@ def again(campaign: BoundCampaign, rows: list[dict[str, Any]]) -> dict[tuple[str
 
 
 def test_the_figures_are_those_of_the_export_and_the_ledger(played: BoundCampaign, tmp_path: Path) -> None:
-    section = section_of(played, tmp_path)
+    subject = export_and_report(played, tmp_path)
+    assert differences(tmp_path, report_figures(subject)) == []
+    section = section_in(subject)
     rows = [json.loads(line) for line in (tmp_path / "attempts.jsonl").read_text("utf-8").splitlines()]
     assert {row["dropped"] for row in rows} >= {None, "discarded", "invalid", "model_right"}
     of_report = shown(section)
@@ -138,7 +164,7 @@ def test_the_figures_are_those_of_the_export_and_the_ledger(played: BoundCampaig
     counted = [of_report["workers whose HITs count", arm] for arm in ARMS]
     assert sorted(counted) in (["1", "3", "3"], ["2", "2", "3"])
     assert section.table.header[-1] == "less that of model"
-    assert [cells[3] for cells in section.table.rows if cells[1] == "model"] == ["–"] * 8
+    assert [cells[3] for cells in section.table.rows if cells[1] == "model"] == ["–"] * 10
 
 
 def test_a_difference_is_that_of_the_values_within_its_interval(played: BoundCampaign, tmp_path: Path) -> None:
@@ -182,7 +208,8 @@ def test_examples_name_their_arm_and_status_counts_it(played: BoundCampaign, tmp
         )
         wins = sum(row["fooled"] for row in mine)
         hits = len({row["assignment"] for row in mine})
-        assert progress_of(played).arms[arm] == ArmCounts(3, hits, len(mine), wins)
+        by_writer = Clustered.of_values((row["fooled"] for row in mine), (row["worker"] for row in mine))
+        assert progress_of(played).arms[arm] == Arm(3, hits, len(mine), wins, by_writer.bounded)
     assert list(progress_of(played).as_json()["arms"]) == list(ARMS)
 
 

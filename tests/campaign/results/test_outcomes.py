@@ -116,14 +116,14 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     assert (attempts[good]["validation"], attempts[bad]["dropped"]) == ("valid", "invalid")
     run("report", tmp_path, "--out", tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "50.0% (9.5% to 90.5%), 1" in page
+    assert "<td>50.0%, 1</td>" in page  # without an interval: of one writer
     assert "1 (100%)" in page  # of the writer's HITs
     # by one valid question: 240 and a bonus of 36 for its writer, 180 for the validators
     assert "<td>$4.56</td>" in page
     told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
     assert (told["settled"], told["kept"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
-    assert told["kept_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
-    shown = " ".join(run("status", tmp_path).split())
+    assert told["kept_share"] == [0.5, None, None]
+    shown = " ".join(run("status", tmp_path).replace("│", " ").split())
     assert "2 questions, 1 answerable: 50.0%" in shown
     assert "2 saved by stopping early" in shown
 
@@ -200,7 +200,7 @@ def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarde
     assert (works.discarded_writers, works.totals.kept, works.totals.settled) == ({"poor"}, 3, 5)
     [section] = [each for each in sections if each.title == BESIDE_EACH_OTHER]
     first, _ = section.table.rows
-    assert [cell.split(" ")[0] for cell in (first[2], first[4])] == ["100.0%", "60.0%"]
+    assert [cell[:6] for cell in (first[2], first[4])] == ["100.0%", "60.0% "]
     assert [cell.rsplit(", ")[1] for cell in (first[2], first[4])] == ["2", "3"]
 
 

@@ -53,7 +53,7 @@ def test_a_doubt_that_a_reviewer_did_not_admit_is_no_open_question(
 
     def confirmed() -> bool | None:
         [placed] = Placement(BoundCampaign.open(store, campaign.id)).attempts()
-        return trial(placed, []).confirmed
+        return trial(placed).confirmed
 
     assert confirmed() is None
     store.attempts.settle_doubts(doubted, admitted=False)

@@ -40,8 +40,8 @@ pytest.importorskip("ray", reason="Ray is not installed: make ray")
 SHIPPED = ROOT / "src" / "beat_the_ai" / "kinds" / "reading_comprehension" / "weights" / "bidaf-small"
 ASKER = Asker("a", "w1", 25)
 QUERY = Query(context="Rome fell in 476.", question="When did Rome fall?")
-WRITERS, TRIES = 6, 1000  # more than the slowest machine takes the time for
-THINK_SECONDS, BUSY_SECONDS = 0.2, 0.3
+WRITERS, TRIES = 4, 1000  # more than the slowest machine takes the time for
+THINK_SECONDS, BUSY_SECONDS = 0.5, 0.5
 RECOVERY_SECONDS = 150  # of a process that was killed, on a machine that is busy with other things
 
 
@@ -193,6 +193,7 @@ def kill_and_start(server: ServerProcess) -> None:
     server.start(str(port))
 
 
+@pytest.mark.thorough  # `test_adversaries` and `test_changes` have its refusals without Ray
 @pytest.mark.timeout(600)
 def test_a_replaced_model_answers_without_a_pause_and_no_campaign_takes_it_for_the_old_one(
     ray: RayServer, store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture

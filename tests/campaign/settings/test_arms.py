@@ -22,7 +22,7 @@ TASKS = Path(__file__).parents[3] / "tasks"
 TASK = TASKS / "reading_comprehension"
 STUDY = "round.arms={human: {shows_model: false}, model: {}}"
 ALLOWED = (
-    "shows_model, words, adversary.members, pay.bonus_cents_per_win, pay.bonus_cents_per_verified_win, "
+    "shows_model, suggestions, words, adversary.members, pay.bonus_cents_per_win, pay.bonus_cents_per_verified_win, "
     "pay.streak_bonus_cents, pay.verified_streaks, round.wins_wanted, round.max_wins, round.max_tries, round.min_tries"
 )
 
@@ -58,6 +58,9 @@ def test_arms_are_kept_with_the_terms_of_their_round_in_their_order() -> None:
         ("{a: {}, b: {adversary: {members: [gpt]}}}", "Unknown round.arms.b.adversary.members 'gpt'. Available: bidaf"),
         ("{a: {}, b: {words: nowhere}}", "nowhere has no folder of a language, as en"),
         ("{a: {}, b: {words: ../words}}", "String should match pattern"),
+        ("{a: {}, b: {suggestions: nowhere.jsonl}}", "nowhere.jsonl is no file"),
+        ("{a: {}, b: {suggestions: ../s.jsonl}}", "String should match pattern"),
+        ("{a: {}, b: {suggestions: /etc/passwd}}", "String should match pattern"),
     ],
 )
 def test_whatever_an_arm_may_not_have_is_refused_with_what_it_may(arms: str, said: str) -> None:
@@ -74,8 +77,8 @@ def test_an_arm_without_a_model_pays_no_bonuses_and_needs_a_page_of_its_kind() -
         settings(STUDY, *longer)
     free = "round.arms={human: {shows_model: false, pay: {bonus_cents_per_win: 0}}, model: {}}"
     assert settings(free, "pay.bonus_cents_per_win=5").terms.arms["human"].pay.bonus_cents_per_win == 0
-    with pytest.raises(InvalidInput, match="quizbowl has no page that says nothing of a model"):
-        settings(STUDY, task=TASKS / "quizbowl")
+    quizbowl = settings(STUDY, "pay.bonus_cents_per_win=0", task=TASKS / "quizbowl")
+    assert not quizbowl.terms.tariff(quizbowl.kind).arms["human"].terms.shows_model
 
 
 def test_no_board_tells_of_wins_that_an_arm_keeps_from_its_writers() -> None:

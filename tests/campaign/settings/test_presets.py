@@ -148,5 +148,6 @@ def test_presets_are_listed_and_shown() -> None:
         assert told in shown
     [told] = json.loads(CliRunner().invoke(main, ["presets", "nie-2019-round-3", "--json"]).stdout)
     assert told["settings"]["round.max_tries"] == {"value": 10, "section": "Annotation details"}
+    assert told["settings"]["task.options.max_premise_chars"]["value"] == 2000  # RTE's are longer than 600
     unknown = CliRunner().invoke(main, ["presets", "none"])
     assert (unknown.exit_code, NAMES[0] in unknown.stderr) == (2, True)

@@ -50,7 +50,7 @@ class _Sorted:
 
 
 class AddContexts(BaseModel):
-    """Offer the contexts of a file on this machine, as `contexts=FILE` reads it. Those that are there stay as they are.
+    """Offer the contexts of a file or folder on this machine, as `contexts=FILE` reads it. Those on offer stay.
 
     `sha256` is of the file that was previewed, if one was: another content is refused.
     """

@@ -1,4 +1,4 @@
-"""A file of contexts that is offered while a campaign goes on: bounded, and read to its end for all of its faults."""
+"""Contexts in files that are offered while a campaign goes on: bounded, and read to their end for all faults."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.content import GZIP
+from beat_the_ai.files.folders import dataset_files, parts_of
 from beat_the_ai.files.records import read_records
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Context
@@ -40,44 +41,73 @@ class Fault(BaseModel):
 
 @dataclass(frozen=True)
 class ContextsFile:
-    """The contexts of a file, or its faults: `MOST_FAULTS` at most. `sha256` is of its content, unpacked."""
+    """The contexts of a file or folder, or its faults: `MOST_FAULTS` at most.
+
+    `sha256` is of a file's content, unpacked, or of the names and contents of a folder's files.
+    """
 
     sha256: str
     contexts: Sequence[Context] = ()
     faults: Sequence[Fault] = ()
 
 
-def read_contexts(writing: Writing[Any, Any, Any], file: Path) -> ContextsFile:
-    """Read a file of contexts as the kind of task does. Raises `InvalidInput` for one that is too large."""
-    content = _bounded(file)
-    digest = hashlib.sha256(content).hexdigest()
+def read_contexts(writing: Writing[Any, Any, Any], path: Path) -> ContextsFile:
+    """Read contexts as the kind of task does. Raises `InvalidInput` for those that are too large, and as `parts_of`."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / _plain_name(file)
-        copy.write_bytes(content)
+        copy, digest = _copied(path, Path(folder))
         try:
             return ContextsFile(digest, tuple(writing.load_contexts(copy)))
         except InvalidInput as error:
-            faults = _Search(writing, Path(folder)).faults(copy) or [_fault(error, copy, "the file")]
+            faults = list(_faults(writing, copy)) or [
+                _fault(error, copy, "the folder" if copy.is_dir() else "the file")
+            ]
             return ContextsFile(digest, faults=tuple(faults[:MOST_FAULTS]))
 
 
-def _bounded(file: Path) -> bytes:
-    """Return the content of a file, unpacked. No more of it is read than is allowed."""
+def _copied(path: Path, folder: Path) -> tuple[Path, str]:
+    """Copy a file, or the files of a folder's parts, unpacked; return the copy and its SHA-256."""
+    if not path.is_dir():
+        content, copy = _bounded(path, MOST_BYTES, path), folder / _plain_name(path)
+        copy.write_bytes(content)
+        return copy, hashlib.sha256(content).hexdigest()
+    copy, digest, left = folder / path.name, hashlib.sha256(), MOST_BYTES
+    for file in dataset_files(path, "contexts"):
+        content, name = _bounded(file, left, path), file.relative_to(path)
+        left -= len(content)
+        digest.update(f"{name.as_posix()}\0{len(content)}\0".encode() + content)
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).with_name(_plain_name(file)).write_bytes(content)
+    return copy, digest.hexdigest()
+
+
+def _faults(writing: Writing[Any, Any, Any], copy: Path) -> Iterator[Fault]:
+    """Yield the faults of a file, or of each file of a folder's parts, with the file's name in their places."""
+    if not copy.is_dir():
+        yield from _Search(writing, copy.parent).faults(copy)
+        return
+    for files in parts_of(copy, "contexts").parts.values():
+        for file in files:
+            for fault in _Search(writing, copy.parent).faults(file):
+                yield Fault(place=f"{file.relative_to(copy)}, {fault.place}", message=fault.message)
+
+
+def _bounded(file: Path, most_bytes: int, of: Path) -> bytes:
+    """Return the content of a file, unpacked. No more of it is read than is left to `of`: itself, or its folder."""
     try:
         with file.open("rb") as opened:
             start = opened.read(len(GZIP))
             opened.seek(0)
             if start == GZIP:
                 with gzip.open(opened) as unpacked:
-                    content = unpacked.read(MOST_BYTES + 1)
+                    content = unpacked.read(most_bytes + 1)
             else:
-                content = opened.read(MOST_BYTES + 1)
+                content = opened.read(most_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or "it is a damaged gzip file"
         raise InvalidInput("contexts", f"{file.name} cannot be read: {reason}.") from error
-    if len(content) > MOST_BYTES:
+    if len(content) > most_bytes:
         most = f"{MOST_BYTES // 2**20} MiB"
-        raise InvalidInput("contexts", f"{file.name} has more than {most}. Add its contexts in several smaller files.")
+        raise InvalidInput("contexts", f"{of.name} has more than {most}. Add its contexts in several smaller files.")
     if content.startswith(PACKED):
         raise InvalidInput("contexts", f"{file.name} is a Parquet or Arrow file. Save it as JSON Lines or CSV.")
     return content
@@ -169,4 +199,6 @@ def _fault(error: InvalidInput, copy: Path, place: str) -> Fault:
     said = str(error)
     for start in (f"{copy}, line 1: ", f"{copy}, row 1: ", f"{copy}: "):
         said = said.removeprefix(start)
-    return Fault(place=place, message=said.replace(str(copy), "the file"))
+    if copy.is_dir():
+        said = said.replace(f"{copy}/", "")
+    return Fault(place=place, message=said.replace(str(copy), "the folder" if copy.is_dir() else "the file"))

@@ -17,9 +17,10 @@ from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import WHOLE, Partition
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.campaign.settings.qualification import requirement_set
+from beat_the_ai.campaign.settings.suggestions import suggestions_told
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import Refused
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.payments import Ledger, check_launch, exposure
 from beat_the_ai.process.importing import absolute
@@ -141,6 +142,8 @@ def _lines(planned: PlannedRound, stage: Stage, cost: Cost) -> Iterator[Line]:
         yield Line(name=f"ordinary {words.works} that beat {model}", value=beaten)
     if stage is Stage.WRITING:
         yield from _bonuses(settings)
+        for arm, told in suggestions_told(planned).items():
+            yield Line(name=f"suggestions in arm {arm}", value=told)
     yield Line(name="largest bonuses, with fees", value=amount(cost.hits * cost.largest_bonuses_cents))
     if cost.worst.models_cents:
         spent = amount(cost.worst.models_cents)
@@ -163,6 +166,9 @@ def _later(planned: PlannedRound, stage: Stage) -> Iterator[Line]:
     if (forecast := _forecast(planned, stage)) is not None:
         total = forecast.estimates["total_cents"].cell(planned.settings.crowd.unit)
         yield Line(name="forecast of everything", value=total)
+        for part in PARTS:
+            if (examples := forecast.estimates.get(f"examples_{part}")) is not None:
+                yield Line(name=f"forecast of {examples.title}", value=examples.cell(planned.settings.crowd.unit))
 
 
 def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int | None) -> Iterator[str]:
@@ -189,7 +195,7 @@ def _notes(planned: PlannedRound, stage: Stage, cost: Cost, balance_cents: int |
 
 def _forecast(planned: PlannedRound, stage: Stage) -> Forecast | None:
     """Return the forecast that was kept for the campaign; it is shown before the writing."""
-    return kept_forecast(planned.settings.out) if stage is Stage.WRITING else None
+    return KEPT_FORECAST.read(planned.settings.out) if stage is Stage.WRITING else None
 
 
 def _before_cents(planned: PlannedRound) -> int:

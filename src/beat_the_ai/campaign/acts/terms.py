@@ -42,6 +42,7 @@ FROM_A_PAGE = (
     "qualification.places",
     "qualification.reward_cents",
     "qualification.time_limit_seconds",
+    "release",
     "review",
     "round",
     "validation.parts",

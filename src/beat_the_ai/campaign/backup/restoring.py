@@ -39,6 +39,7 @@ from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.people import campaigns as people_campaigns
 from beat_the_ai.marketplace.people import store as people_store
 from beat_the_ai.store import open_store
+from beat_the_ai.terms.locate import keep_store_record
 from beat_the_ai.terms.places import missing_folders, move
 
 MEPHISTO = f"{CAMPAIGN}/{PRIVATE}/mephisto/"
@@ -121,6 +122,8 @@ class _Plan:
         with closing(open_store(self.store or str(draft / STORE))) as opened_store:
             move(opened_store, moved, self.people)
             missing = missing_folders(opened_store)
+        if self.store is not None and len(self.manifest.campaigns) == 1:
+            keep_store_record(draft / CAMPAIGN, self.store, self.manifest.campaigns[0])
         for name in (each.name for each in self.manifest.databases if each.name.startswith(MEPHISTO)):
             if Path(name).name == MEPHISTO_FILE:
                 _number_anew(draft / name)
@@ -141,8 +144,8 @@ class _Plan:
         unused = next(name for name in map(f"{INPUTS}-{{}}".format, count(1)) if not (private / name).exists())
         if (draft / INPUTS).is_dir():
             (draft / INPUTS).rename(private / unused)
-        within = {old: Path(name).relative_to(INPUTS) for name, old in self.manifest.inputs.items()}
-        return {old: str(self.folder / PRIVATE / unused / name) for old, name in within.items()}
+        named = dict(_as_named(Path(name).relative_to(INPUTS), Path(old)) for name, old in self.manifest.inputs.items())
+        return {str(old): str(self.folder / PRIVATE / unused / name) for old, name in named.items()}
 
     def _leave_people(self, place: str) -> None:
         """Tell people who are there already where the campaign is: a person is erased in all of its copies."""
@@ -266,6 +269,14 @@ def _number_anew(file: Path) -> None:
     with closing(connected(file)) as connection:
         query = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name IN ('agents', 'assignments')"
         connection.execute(query, (UNUSED,))
+
+
+def _as_named(name: Path, old: Path) -> tuple[Path, Path]:
+    """Return where a file was and is, as records name it: of one in a folder of contexts (1/FOLDER/FILE) the folder."""
+    within = name.parts[2:]
+    if within and len(old.parts) > len(within) and old.parts[-len(within) :] == within:
+        return old.parents[len(within) - 1], Path(*name.parts[:2])
+    return old, name
 
 
 def _hand_on(campaign: Path) -> None:

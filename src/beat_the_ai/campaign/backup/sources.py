@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,15 +25,17 @@ from beat_the_ai.campaign.backup.latest import LATEST
 from beat_the_ai.crowds.prolific.token import FILE as TOKEN_FILE
 from beat_the_ai.databases.snapshots import JOURNALS, is_sqlite, place_of
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.files.folders import dataset_files
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.marketplace.people import store as people_store
 from beat_the_ai.mephisto.router.spool import FILE as SPOOL_FILE
-from beat_the_ai.terms.locate import EXPORTS, campaign_store, main_campaigns
-from beat_the_ai.terms.places import files_named, folders_named
+from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.locate import EXPORTS, STORE_RECORD, campaign_store, main_campaigns
+from beat_the_ai.terms.places import context_folders, files_named, folders_named
 
 DRAFT, LOCK = ".backup.draft", ".backup.lock"  # in a folder of backups
 LEFT_OUT = (*JOURNALS, ".lock", ".pid", ".sock", ".draft")  # how names end of files that belong to a process
-OF_OTHERS = {TOKEN_FILE, LATEST}  # a secret that is kept once, and a note on this folder
+OF_OTHERS = {TOKEN_FILE, LATEST, STORE_RECORD}  # a secret that is kept once, and notes on this folder
 MADE_ANEW = {("static", "router"), (EXPORTS, PRIVATE)}  # pages that a router lays out, and exports
 ADDRESS_FILE = "address.json"  # in a router's folder
 
@@ -83,8 +85,7 @@ class Sources:
             )
         people_place = next(iter(people), None)
         of_people = None if people_place is None else _people_at(people_place)
-        named = {path for each in campaigns for path in files_named(each) if not path.is_relative_to(folder)}
-        inputs = {f"{INPUTS}/{number}/{path.name}": path for number, path in enumerate(sorted(named), 1)}
+        inputs = _inputs(campaigns, folder)
         _check_apart(apart, [folder, *([of_people.parent] if isinstance(of_people, Path) else [])])
         kept_apart = [apart, *([] if people_place is None else [Path(people_place).resolve()])]
         files = {f"{CAMPAIGN}/{name}": path for name, path in walked(folder, kept_apart)}
@@ -106,6 +107,19 @@ class Sources:
             campaigns=[each.id for each in campaigns],
             identity=sorted(each.record.crowd_name for each in campaigns),
         )
+
+
+def _inputs(campaigns: Sequence[BoundCampaign], folder: Path) -> dict[str, Path]:
+    """Return the files outside a campaign's folder that its records name, and those of folders, by their new names."""
+    named = {path for each in campaigns for path in (*files_named(each), *context_folders(each))}
+    inputs: dict[str, Path] = {}
+    for number, path in enumerate(sorted(each for each in named if not each.is_relative_to(folder)), 1):
+        try:
+            files = dataset_files(path)
+        except InvalidInput:  # a folder of contexts that has changed since
+            continue
+        inputs |= {f"{INPUTS}/{number}/{file.relative_to(path.parent).as_posix()}": file for file in files}
+    return inputs
 
 
 def _check_apart(apart: Path, folders: list[Path]) -> None:

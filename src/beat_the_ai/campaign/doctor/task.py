@@ -11,6 +11,7 @@ from beat_the_ai.campaign.settings.forms import campaign_forms
 from beat_the_ai.campaign.settings.pages import page_folder
 from beat_the_ai.campaign.settings.planned_round import load_contexts
 from beat_the_ai.campaign.settings.qualification import quiz_file, requirement_set
+from beat_the_ai.campaign.settings.suggestions import suggestion_pools
 
 Findings = Iterator[tuple[str, str | None]]
 
@@ -42,16 +43,22 @@ def task_folder(subject: Subject) -> Findings:
 def contexts(subject: Subject) -> Findings:
     if (settings := subject.settings) is None:
         return
-    if not settings.contexts.is_file():
-        yield fault(
-            f"The contexts {settings.contexts} are not there.", "Put the file back, or name another: contexts=FILE."
-        )
+    if not settings.contexts.exists():
+        yield fault(f"The contexts {settings.contexts} are not there.", "Put them back, or name others: contexts=FILE.")
         return
     found = load_contexts(settings)
     if found:
         yield ok(f"{len(found):,} {settings.kind.words.contexts} in {settings.contexts.name}")
     else:
         yield fault(f"{settings.contexts} is empty.", "Name another file: contexts=FILE.")
+
+
+@check("suggestions", "Correct the line that is named, or leave the file out of its arm: round.arms.ARM.suggestions.")
+def suggestions(subject: Subject) -> Findings:
+    if subject.settings is None:
+        return
+    for arm, pool in suggestion_pools(subject.settings).items():
+        yield ok(f"{sum(map(len, pool.by_context.values())):,} in arm {arm}")
 
 
 @check(

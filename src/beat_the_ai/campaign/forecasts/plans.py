@@ -32,6 +32,7 @@ def plan_of(planned: PlannedRound) -> Plan:
         cap_cents=settings.pay.cap_cents,
         unit=settings.crowd.unit,
         is_balanced=bool(settings.dataset.balanced),
+        wanted=settings.dataset.examples,
     )
 
 

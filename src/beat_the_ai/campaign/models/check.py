@@ -6,30 +6,31 @@ paper says.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from beat_the_ai.adversary.answers import answered, predictions_of
 from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.kept import KeptModel
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
-from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.errors import AdversaryError, InvalidInput, Refused, first_fault
+from beat_the_ai.analysis.breakdown import Breakdown
+from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.files.datasets import sha256_of
+from beat_the_ai.files.kept import KeptFile
 from beat_the_ai.rules.corpora import Corpora
-from beat_the_ai.rules.evaluation import Evaluation, Scores
+from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.kind import Writing, strays_among
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.intervals import Interval
 from beat_the_ai.terms.round import PublishedSettings
 
-FILE = "model_checks.json"  # in a campaign's folder
 TIMED = 50
 TOLERATED_POINTS = 1.0  # between a score that was published and one that is measured on the same file
 
@@ -37,6 +38,8 @@ TOLERATED_POINTS = 1.0  # between a score that was published and one that is mea
 @dataclass(frozen=True)
 class ModelCheck:
     """The result of one check: `beaten` of `asked` ordinary works beat the model; `figures` are those of `evaluate`.
+
+    `interval` is the 95% interval of that share, over contexts where works share them; None where there is none.
 
     `strays` are the nature and the number of its stray answers; None where there are none. `unanswered` queries got no
     readable answer, or none in time. In the figures these are wrong, and they beat nobody. `gold` names the file and
@@ -53,6 +56,7 @@ class ModelCheck:
     slowest_seconds: float
     strays: tuple[str, int] | None = None
     unanswered: int = 0
+    interval: Interval | None = None
 
     @property
     def held_percent(self) -> float:
@@ -60,15 +64,10 @@ class ModelCheck:
         return 100 * (1 - self.beaten / self.asked)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's, at 95%, of the share that beat it, 0 to 1."""
-        return wilson(self.beaten, self.asked)
-
-    @property
     def free_wins(self) -> str:
-        low, high = (100 * end for end in self.interval)
-        percent = 100 - self.held_percent
-        return f"{percent:.0f} of a hundred (95% interval {low:.1f} to {high:.1f}; {self.beaten:,} of {self.asked:,})"
+        ends = None if self.interval is None else [f"{100 * end:.1f}" for end in self.interval]
+        within = "" if ends is None else f"95% interval {' to '.join(ends)}; "
+        return f"{100 - self.held_percent:.0f} of a hundred ({within}{self.beaten:,} of {self.asked:,})"
 
 
 def check_model(
@@ -77,7 +76,7 @@ def check_model(
     evaluation: Evaluation,
     corpora: Corpora,
     gold: Path,
-) -> tuple[ModelCheck, Scores]:
+) -> tuple[ModelCheck, Breakdown]:
     """Ask the model all that is in a file with answers, with progress on stderr; no query is asked twice.
 
     Raises `InvalidInput` for a file without ordinary works, `Refused` where a budget is too small for it, and
@@ -94,26 +93,27 @@ def check_model(
     predictions, seconds = _timed(model, timed)
     said = dict(zip(distinct, [*predictions, *predictions_of(model, rest)], strict=True))
     answers = {name: evaluation.answer(found) for name, query in measured if (found := said[_key(query)]) is not None}
-    scores = evaluation.scores(gold, answers)
-    fooled = [
-        writing.judge(each.work, found, each.task_item).fooled
-        for each, query in zip(ordinary, queries[len(measured) :], strict=True)
-        if (found := said[_key(query)]) is not None
-    ]
-    if not fooled:
+    scores = Breakdown(evaluation.measured(gold, answers))
+    beaten = Clustered()
+    for each, query in zip(ordinary, queries[len(measured) :], strict=True):
+        if (found := said[_key(query)]) is not None:
+            fooled = writing.judge(each.work, found, each.task_item).fooled
+            beaten.add(each.cluster or each.id, fooled)
+    if beaten.share is None:
         raise AdversaryError("The model has answered nothing in time and in a way that can be read.")
     known = [prediction for prediction in said.values() if prediction is not None]
     check = ModelCheck(
         model.identity,
         gold.name,
-        sha256(gold),
+        sha256_of(gold, "GOLD"),
         scores.figures,
-        len(fooled),
-        sum(fooled),
+        round(beaten.of),
+        round(beaten.found),
         round(median(seconds), 4),
         round(max(seconds), 4),
         strays_among(writing, (prediction.model_dump() for prediction in known)),
         len(said) - len(known),
+        beaten.share.interval,
     )
     return check, scores
 
@@ -150,25 +150,16 @@ def check_published(check: ModelCheck, published: PublishedSettings) -> None:
         )
 
 
-_CHECKS = TypeAdapter(dict[str, ModelCheck])
+KEPT = KeptFile(
+    "model_checks.json", TypeAdapter(dict[str, ModelCheck]), "checks", "Remove it, and run `adversary check` again."
+)
 
 
 def keep_check(out: Path, spec: str, check: ModelCheck) -> None:
     """For the launch of the campaign in `out`, by what the model is called in its settings."""
-    kept = {**kept_checks(out), spec: check}
-    content = {name: asdict(each) for name, each in kept.items()}
-    write_text(out / FILE, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    KEPT.write(out, {**kept_checks(out), spec: check})
 
 
 def kept_checks(out: Path) -> dict[str, ModelCheck]:
     """Return the checks by model. Raises `InvalidInput` for a file that cannot be read."""
-    path = out / FILE
-    if not path.is_file():
-        return {}
-    try:
-        return _CHECKS.validate_json(path.read_bytes())
-    except ValidationError as error:
-        fault = first_fault(error, "the whole file")
-        raise InvalidInput(
-            "--out", f"{path} is damaged ({fault.place}: {fault.reason}). Remove it, and run `adversary check` again."
-        ) from None
+    return KEPT.read(out) or {}

@@ -7,22 +7,25 @@ asked: what was answered once is not asked again, whatever died meanwhile.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.adversary.answers import answered, at_once
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.files.growing_file import growing_file, read_growing_file
+from beat_the_ai.rules.answers import KeptAnswers
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import TaskItem, Value
 from beat_the_ai.store.batches import batched
 
 FOLDER = "rescored"
 OPTION = "--out"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,8 @@ class Header(BaseModel):
     of: str
 
     def __str__(self) -> str:
-        return f"{self.of}, with {self.model}"
+        of = f"the dataset {self.of[:8]}" if _DIGEST.fullmatch(self.of) else f"the campaign {self.of}"
+        return f"answers of {self.model.label} to {of}"
 
 
 class Verdict(BaseModel):
@@ -68,7 +72,7 @@ class Rescored:
 
     @property
     def label(self) -> str:
-        return f"{self.model.name} ({self.model.hash[:8]}, {self.model.precision})"
+        return self.model.label
 
 
 def rescore(
@@ -100,10 +104,29 @@ def read_rescored(path: Path) -> Rescored:
     return Rescored(header.model, header.of, {verdict.id: verdict for verdict in verdicts})
 
 
+def is_rescored(path: Path) -> bool:
+    """Return whether a file begins as `rescore` begins its files."""
+    with path.open("rb") as file:
+        first = file.readline()
+    try:
+        Header.model_validate_json(first)
+    except ValidationError:
+        return False
+    return True
+
+
 def all_rescored(folder: Path) -> list[Rescored]:
     """Return the answers of every model that has answered there, in the order of the files' names."""
     files = sorted(folder.glob("*.jsonl"))
     return [read_rescored(path) for path in files if b"\n" in path.read_bytes()]  # or it died before its first line
+
+
+def kept_answers(rescored: Iterable[Rescored]) -> list[KeptAnswers]:
+    """Return the answers of each model as the kinds' reports read them."""
+    return [
+        KeptAnswers(each.model.name, each.label, {name: verdict.prediction for name, verdict in each.verdicts.items()})
+        for each in rescored
+    ]
 
 
 def _verdict(past: Past, prediction: Value) -> Verdict:

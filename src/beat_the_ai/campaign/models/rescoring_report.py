@@ -22,34 +22,44 @@ from beat_the_ai.terms.campaign import BoundCampaign
 class RescoringReport:
     """`same`: how many of the works this very model had judged then, with the same verdict and in all.
 
-    `strays` are what its strays are, and how many of its answers; None where there are none.
+    `strays` are what its strays are, and how many of its answers; None where there are none. `clusters` is what the
+    clusters of intervals are called.
     """
 
     rescored: Rescored
     words: Words
+    clusters: str
     shares: Sequence[Share]
     same: tuple[int, int]
     strays: tuple[str, int] | None
 
     @property
     def sections(self) -> list[Section]:
-        return rescoring_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
+        return rescoring_sections(self.rescored.label, self.words, self.clusters, self.shares, self.same, self.strays)
 
 
 def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
-    """The attempts that count and were not taken back, each to be judged by the terms of its own round."""
+    """The attempts that count and were not taken back, each to be judged by the terms of its own round.
+
+    What the campaign's kind compares with them comes last.
+    """
     writing = {number: each.kind.writing for number, each in campaign.rounds.items()}
     found = []
     for row in _rows(campaign):
         rules = writing[row.hit.round]
         work = rules.work_type.model_validate(row.attempt.work)
         found.append(Past(row.attempt.id, row.hit.task_item, work, rules))
-    return found
+    compared = campaign.kind.compared
+    return [*found, *([] if compared is None else _past(campaign.kind, compared()))]
 
 
 def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     """Raises `InvalidInput` where two have the same id, by which a model's answers are known again."""
     check_unique((each.id for each in works), "DATASET", "DATASET", "works")
+    return _past(kind, works)
+
+
+def _past(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     return [Past(each.id, each.task_item, each.work, kind.writing) for each in works]
 
 
@@ -70,20 +80,21 @@ def campaign_rescoring_report(placement: Placement, rescored: Rescored) -> Resco
             WRITER: pseudonym(row.assignment.worker, campaign.record),
         }
         confirmed = placed.validity is Validity.VALID
-        works.append(RescoredWork(attempt.fooled, verdict.fooled, confirmed, groups))
+        works.append(RescoredWork(attempt.fooled, verdict.fooled, confirmed, groups[WRITER], groups))
         if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
             alike.append(attempt.fooled == verdict.fooled)
-    return _report(rescored, kind, works, (sum(alike), len(alike)))
+    return _report(rescored, kind, works, "writers", (sum(alike), len(alike)))
 
 
 def dataset_rescoring_report(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> RescoringReport:
-    """Nobody has confirmed what it holds, as far as it tells."""
+    """Nobody has confirmed what it holds, as far as it tells. Intervals are over the contexts that works share."""
     corpora = kind.corpora
     judged = [
         RescoredWork(
             each.fooled,
             rescored.verdicts[each.id].fooled,
             confirmed=False,
+            cluster=each.cluster or each.id,
             groups={
                 **each.groups,
                 **({} if corpora is None else corpora.groups(each.work.model_dump(), each.task_item)),
@@ -92,12 +103,15 @@ def dataset_rescoring_report(kind: Kind, works: Sequence[LabelledWork], rescored
         for each in works
         if each.id in rescored.verdicts
     ]
-    return _report(rescored, kind, judged, (0, 0))
+    clusters = kind.words.contexts if any(each.cluster for each in works) else kind.words.works
+    return _report(rescored, kind, judged, clusters, (0, 0))
 
 
-def _report(rescored: Rescored, kind: Kind, works: Sequence[RescoredWork], same: tuple[int, int]) -> RescoringReport:
+def _report(
+    rescored: Rescored, kind: Kind, works: Sequence[RescoredWork], clusters: str, same: tuple[int, int]
+) -> RescoringReport:
     strays = strays_among(kind.writing, (verdict.prediction for verdict in rescored.verdicts.values()))
-    return RescoringReport(rescored, kind.words, shares(works), same, strays)
+    return RescoringReport(rescored, kind.words, clusters, shares(works), same, strays)
 
 
 def _rows(campaign: BoundCampaign) -> Iterator[AttemptInCampaign]:

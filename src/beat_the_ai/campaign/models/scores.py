@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.datasets import sha256_of
+from beat_the_ai.files.kept import KeptFile
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.locate import ROUNDS
-
-FILE = "scores.json"
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95%, where the kind of task gives one."""
+        """95%, where the examples have more than one context; scores of older versions may have none."""
         name, _ = self.headline
         low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
         return None if low is None or high is None else (low, high)
@@ -52,7 +50,12 @@ class Score:
         return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
 
 
-_SCORES = TypeAdapter(list[Score])
+_KEPT = KeptFile(
+    "scores.json",
+    TypeAdapter(list[Score]),
+    "scores",
+    "Bring it back from a backup, or remove it: `beat-the-ai round evaluate` measures everything again.",
+)
 
 
 class ModelScores:
@@ -62,8 +65,8 @@ class ModelScores:
     """
 
     def __init__(self, out: Path) -> None:
-        self._path = out / ROUNDS / FILE
-        self._scores = _read(self._path) if self._path.is_file() else []
+        self._folder = out / ROUNDS
+        self._scores = _KEPT.read(self._folder) or []
 
     def measure(
         self,
@@ -77,7 +80,7 @@ class ModelScores:
         The same weights under another name have the same ones.
         """
         for gold, path in golds.items():
-            gold_hash = sha256(path)
+            gold_hash = sha256_of(path, "--gold")
             known = (model_hash, gold_hash)
             same = [each for each in self._scores if (each.model_hash, each.gold_hash, each.gold) == (*known, gold)]
             with_marks = [each for each in same if each.marks]
@@ -85,7 +88,7 @@ class ModelScores:
                 continue
             figures, marks = (with_marks[0].figures, with_marks[0].marks) if with_marks else measured(path)
             self._scores.append(Score(model, model_hash, gold, gold_hash, dict(figures), list(marks)))
-            write_text(self._path, json.dumps([asdict(each) for each in self._scores], indent=2) + "\n")
+            _KEPT.write(self._folder, self._scores)
 
     def table(self) -> dict[str, dict[str, Score]]:
         """`{model: {gold: score}}`, in the order in which they were measured."""
@@ -114,18 +117,6 @@ class ModelScores:
         return next((each.gold_hash for each in reversed(self._scores) if each.gold == gold), None)
 
 
-def _read(path: Path) -> list[Score]:
-    try:
-        return _SCORES.validate_json(path.read_bytes())
-    except ValidationError as error:
-        fault = first_fault(error, "the whole file")
-        raise InvalidInput(
-            "--out",
-            f"{path} is damaged ({fault.place}: {fault.reason}). Bring it back from a backup, or remove it: "
-            "`beat-the-ai round evaluate` measures everything again.",
-        ) from None
-
-
 def scores_sections(scores: ModelScores) -> list[Section]:
     """For a report: models by rounds. Nothing before anything was measured."""
     rows = scores.table()
@@ -138,7 +129,8 @@ def scores_sections(scores: ModelScores) -> list[Section]:
         for model, row in rows.items()
     ]
     text = (
-        f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals where the "
-        "kind of task has them. The parts of a round hold what its model got wrong: there it has little or none."
+        f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals (over "
+        "whole contexts where examples share them). The parts of a round hold what its model got wrong: there it has "
+        "little or none."
     )
     return [Section("Models by rounds", text, Table(("model", *golds), cells), source="Results")]

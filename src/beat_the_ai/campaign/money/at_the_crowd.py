@@ -8,6 +8,7 @@ from beat_the_ai.campaign.money.crowd import connected, has_crowd, rejections_of
 from beat_the_ai.campaign.money.on_hold import on_hold_in
 from beat_the_ai.campaign.money.payables import payables_of
 from beat_the_ai.errors import PaymentError, Refused
+from beat_the_ai.messages import said
 from beat_the_ai.payments import HeldBack, Ledger
 from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.requester import Requester
@@ -15,11 +16,6 @@ from beat_the_ai.store import PayDecision, Store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.rejections import Rejection
 from beat_the_ai.workforce import Difference
-
-WITHHELD = (
-    "Too little was done in this task, or it could not be handed in as your work. A person has looked at it. If you "
-    "think that this is a mistake, please write to us."
-)
 
 
 def decide(
@@ -68,7 +64,7 @@ def _settle(campaign: BoundCampaign, one: HeldBack, decision: PayDecision, endpo
             if state is None:
                 return None
             if not decision.pays:
-                requester.reject(name, _feedback(decision))
+                requester.reject(name, _feedback(campaign, decision))
                 return "rejected"
             if state != "Rejected":
                 return None
@@ -81,9 +77,11 @@ def _settle(campaign: BoundCampaign, one: HeldBack, decision: PayDecision, endpo
             ) from error
 
 
-def _feedback(decision: PayDecision) -> str:
+def _feedback(campaign: BoundCampaign, decision: PayDecision) -> str:
     """Return what the worker reads: the reason where the crowd asked for it."""
-    return WITHHELD if decision.category is None else Rejection(decision.reason, decision.category).feedback
+    if decision.category is None:
+        return campaign.told(said("notices.withheld"))
+    return Rejection(decision.reason, decision.category).feedback
 
 
 def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool) -> list[Difference]:
@@ -94,11 +92,11 @@ def reject_withheld(campaign: BoundCampaign, endpoint: str | None, *, mend: bool
         return []
     withheld = [one for one in on_hold_in(campaign) if one.decision is not None and not one.decision.pays]
     with connected(campaign, endpoint) as requester:
-        found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
+        found = [_rejected(campaign, requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
     return [difference for difference in found if difference is not None]
 
 
-def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference | None:
+def _rejected(campaign: BoundCampaign, requester: Requester, one: HeldBack, *, mend: bool) -> Difference | None:
     """None where the crowd has it rejected, or was faster."""
     assert one.decision is not None, "it is withheld"
     worker, note = one.assignment.worker, f"assignment {one.assignment.id}"
@@ -106,7 +104,7 @@ def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference 
         if _state(requester, one) != "Submitted":
             return None
         if mend:
-            requester.reject(one.assignment.crowd_assignment, _feedback(one.decision))
+            requester.reject(one.assignment.crowd_assignment, _feedback(campaign, one.decision))
     except PaymentError as error:
         return Difference(worker, "withheld", False, f"{note}: {error}")
     return Difference(worker, "withheld", mend, note)

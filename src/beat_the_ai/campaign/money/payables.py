@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from beat_the_ai.payments import (
     Cap,
@@ -65,11 +65,16 @@ def payables_of(campaign: BoundCampaign, cap_cents: int | None = None) -> Payabl
     known = ledger.known(earned)
     return Payables(
         campaign_id=campaign.id,
-        owed=[one for key, one in earned.items() if key not in known],
+        owed=[_told(campaign, one) for key, one in earned.items() if key not in known],
         ledger=ledger,
         cap=limit,
         held=held,
     )
+
+
+def _told(campaign: BoundCampaign, one: Owed) -> Owed:
+    """Return what is owed as its worker reads it. The ledger knows a payment by its key, whatever the words are."""
+    return replace(one, because=campaign.told(one.because))
 
 
 def owed_to(campaign: BoundCampaign, worker: str) -> list[Owed]:

@@ -28,6 +28,7 @@ class ArmFigures:
             lambda: defaultdict(ArmWriter)
         )
         self._made_in: dict[str, Assignment] = {}
+        self._edited: dict[tuple[str, int], bool] = {}  # tries made of a suggestion, by assignment and ordinal
 
     def _of(self, assignment: Assignment) -> ArmWriter | None:
         """Return the figures of an assignment's writer; None for a writer without an arm."""
@@ -36,12 +37,14 @@ class ArmFigures:
         return self._writers[assignment.round, assignment.arm][assignment.worker]
 
     def attempt(self, placed: Placed) -> None:
-        """Count the votes on an attempt, and whether it is an example."""
+        """Count the votes on an attempt, and whether it is an example; remember what it was made of."""
         assignment = placed.row.assignment
         writer = self._of(assignment)
         if writer is None:
             return
         self._made_in[assignment.id] = assignment
+        if (suggestion := placed.row.attempt.suggestion) is not None:
+            self._edited[assignment.id, placed.row.attempt.ordinal] = bool(suggestion["edited"])
         if placed.context_part is not None and placed.validity in (Validity.VALID, Validity.INVALID):
             writer.voted += 1
             writer.kept += placed.validity is Validity.VALID
@@ -53,6 +56,10 @@ class ArmFigures:
             made_in = self._made_in.get(hit[0].assignment)
             if made_in is not None and (writer := self._of(made_in)) is not None:
                 writer.errors.add(hit)
+                places = [(one.assignment, one.ordinal) for one in hit if not one.discarded]
+                edited = [self._edited[place] for place in places if place in self._edited]
+                writer.suggested += len(edited)
+                writer.unchanged += edited.count(False)
 
     def hits(self, discarded: Collection[str]) -> None:
         """Count the HITs that count, without those of discarded writers, and the time in them."""
@@ -85,6 +92,7 @@ class ArmFigures:
                     kind.words,
                     "" if kind.checking is None else kind.checking.text.kept,
                     self._campaign.crowd.unit,
+                    any(arm.suggestions is not None for arm in each.terms.arms.values()),
                 )
             )
             for number, each in self._campaign.rounds.items()

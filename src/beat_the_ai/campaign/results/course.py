@@ -7,12 +7,13 @@ other people say of them by now.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from beat_the_ai.analysis.rounds import Errors, Rate
+from beat_the_ai.analysis.rounds import Errors
 from beat_the_ai.campaign.results.tried_hits import HitTrial, TriedHit
+from beat_the_ai.statistics.clustered import Bounded
 
 MOST_STEPS = 60
 WIDTHS = [
@@ -24,12 +25,25 @@ EPOCH_WEEKDAY = timedelta(days=3)  # steps of a week begin on Mondays: 1 January
 
 
 @dataclass(frozen=True)
+class Rate:
+    """The number of attempts that beat the model, of so many, and the share with its interval over writers."""
+
+    beaten: int
+    attempts: int
+    share: Bounded | None
+
+
+Rates = Mapping[str, Rate]
+"""The unverified and the verified rate, by name."""
+
+
+@dataclass(frozen=True)
 class Step:
-    """The HITs that were submitted in a step of time, and all until its end: `{unverified, verified}` rates."""
+    """The HITs that were submitted in a step of time, and all until its end."""
 
     began_at: datetime
-    rates: dict[str, Rate]
-    until_then: dict[str, Rate]
+    rates: Rates
+    until_then: Rates
 
 
 @dataclass(frozen=True)
@@ -61,8 +75,12 @@ def _course(dated: Sequence[tuple[datetime, Sequence[HitTrial]]]) -> Course:
         for hit in hits:
             of_step.add(hit)
             so_far.add(hit)
-        steps.append(Step(began_at, dict(of_step.rates), dict(so_far.rates)))
+        steps.append(Step(began_at, _rates(of_step), _rates(so_far)))
     return Course(width, tuple(steps), so_far)
+
+
+def _rates(errors: Errors) -> Rates:
+    return {name: Rate(round(share.found), round(share.of), share.bounded) for name, share in errors.shares.items()}
 
 
 def _width(first: datetime, last: datetime) -> timedelta:

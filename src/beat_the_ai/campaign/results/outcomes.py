@@ -10,6 +10,7 @@ from functools import cached_property
 
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.placement import Placement
+from beat_the_ai.dataset.transcript.contents import is_recorded, record
 from beat_the_ai.rules.adjudication import Outcome, VoteFigures
 from beat_the_ai.rules.checking import Ballot
 from beat_the_ai.statistics.figure import Figure
@@ -79,6 +80,17 @@ class CampaignOutcomes:
         """Yield the outcomes at a moment at which all votes are counted; their `campaign` is the one at that moment."""
         with at_one_moment(campaign) as then:
             yield cls(then, every_work=every_work)
+
+    @classmethod
+    @contextmanager
+    def recorded(cls, campaign: BoundCampaign) -> Iterator[CampaignOutcomes]:
+        """Yield the outcomes as `at_one_moment`, at which all that counts is in the transcript, too."""
+        while True:
+            record(BoundCampaign.open(campaign.store, campaign.id))
+            with cls.at_one_moment(campaign) as outcomes:
+                if is_recorded(outcomes.campaign):
+                    yield outcomes
+                    return
 
     @cached_property
     def placement(self) -> Placement:

@@ -12,7 +12,7 @@ from beat_the_ai.campaign.results.operators import GoneOperator, gone_operators
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.rules.stage import Stage
-from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.clustered import Bounded, Clustered
 from beat_the_ai.store import ArmCounts, Totals, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
@@ -42,6 +42,25 @@ class OpenLetters:
 
 
 @dataclass(frozen=True)
+class Arm:
+    """The figures of an arm: workers drawn into it, HITs that count, tries in them, and wins.
+
+    `error_rate` is the share of wins, with its interval over writers.
+    """
+
+    workers: int
+    hits: int
+    tries: int
+    wins: int
+    error_rate: Bounded | None
+
+    @classmethod
+    def of(cls, counts: ArmCounts) -> Arm:
+        rate = Clustered(counts.by_writer)
+        return cls(counts.workers, counts.hits, round(rate.of), round(rate.found), rate.bounded)
+
+
+@dataclass(frozen=True)
 class Progress:
     """`round` is the current one, and `closed_at` tells of it; all figures are of the whole campaign.
 
@@ -49,10 +68,10 @@ class Progress:
 
     `screening_of` is the campaign whose screening these sample HITs belong to; None for a campaign of other HITs.
 
-    Amounts are hundredths of `unit` with fees; `error_rate` is the share of the attempts that beat the model, with its
-    interval.
+    Amounts are hundredths of `unit` with fees; `error_rate` is the share of the attempts that beat the model, and
+    `kept_share` that of the works that are kept among those with a final status, with their intervals over writers.
 
-    It is None before there is an attempt. `checked` are the totals of what other people say, None where nobody checks
+    They are None before there is one. `checked` are the totals of what other people say, None where nobody checks
     anything: writers who are discarded for it are in them, those who were revoked are not. `works` and `kept_as` are
     what the kind of task calls works, and those that are kept. `writers_discarded` are those whose work is discarded
     for what others say of it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were
@@ -76,8 +95,9 @@ class Progress:
     attempts: int
     retracted: int
     fooled: int
-    error_rate: tuple[float, float, float] | None
+    error_rate: Bounded | None
     checked: Totals | None
+    kept_share: Bounded | None
     works: str
     kept_as: str
     review: Reviewed
@@ -87,7 +107,7 @@ class Progress:
     money: dict[str, int]
     waiting: dict[str, OnHold]
     forms: dict[str, dict[str, int]]
-    arms: dict[str, ArmCounts]
+    arms: dict[str, Arm]
     operators_gone: list[GoneOperator]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
@@ -97,18 +117,12 @@ class Progress:
         """Return what is owed or on its way, with fees."""
         return sum(self.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
 
-    @property
-    def kept_share(self) -> tuple[float, float, float] | None:
-        """Return the share of works that are kept among those with a final status, with its interval."""
-        of = self.checked
-        return (of.kept / of.settled, *wilson(of.kept, of.settled)) if of is not None and of.settled else None
-
     def as_json(self) -> dict[str, Any]:
         """Return the progress as plain data."""
         fields = asdict(self)
-        words = {name: fields.pop(name) for name in ("works", "kept_as")}
+        words = {name: fields.pop(name) for name in ("kept_share", "works", "kept_as")}
         if self.checked is not None:
-            fields["checked"] |= {"kept_share": self.kept_share, **words}
+            fields["checked"] |= words
         return fields
 
 
@@ -123,7 +137,6 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
     models, writers = store.attempts.counts(campaign_id, adjudicated.discarded_writers)
     payables = payables or payables_of(campaign)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
-    kept = attempts - retracted
     current = campaign.current.record
     refused = refused_newcomers(campaign)
     hits, hits_submitted = store.campaigns.numbers_of_hits(campaign_id)
@@ -136,15 +149,16 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
         round=current.number,
         hits=hits,
         hits_submitted=hits_submitted,
-        workers=writers,
+        workers=len(writers),
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
         writers_discarded=len(adjudicated.discarded_writers),
         newcomers_refused=len(refused),
         attempts=attempts,
         retracted=retracted,
         fooled=fooled,
-        error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
+        error_rate=Clustered(writers).bounded,
         checked=None if checking is None else adjudicated.totals,
+        kept_share=None if checking is None else adjudicated.kept.bounded,
         works=campaign.kind.words.works,
         kept_as="" if checking is None else checking.text.kept,
         review=_reviewed(campaign),
@@ -159,11 +173,11 @@ def progress_of(campaign: BoundCampaign, payables: Payables | None = None) -> Pr
     )
 
 
-def _arms(campaign: BoundCampaign, without: Collection[str]) -> dict[str, ArmCounts]:
-    """Return the counts of each arm of the current round, in the round's order."""
+def _arms(campaign: BoundCampaign, without: Collection[str]) -> dict[str, Arm]:
+    """Return the figures of each arm of the current round, in the round's order."""
     arms = campaign.current.terms.arms
     counts = campaign.store.arms.counts(campaign.id, campaign.current.record.number, without) if arms else {}
-    return {name: counts.get(name, ArmCounts(0, 0, 0, 0)) for name in arms}
+    return {name: Arm.of(counts.get(name, ArmCounts(0))) for name in arms}
 
 
 def _answered(campaign: BoundCampaign) -> dict[str, dict[str, int]]:

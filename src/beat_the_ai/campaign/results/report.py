@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from beat_the_ai.analysis.adversarialness import adversarialness
 from beat_the_ai.analysis.campaign import (
     CampaignFigures,
     Checked,
@@ -16,26 +17,33 @@ from beat_the_ai.analysis.campaign import (
     Uncounted,
     campaign_sections,
 )
+from beat_the_ai.analysis.rescoring import beside_section
 from beat_the_ai.analysis.rounds import rounds_section
-from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored
+from beat_the_ai.campaign.models.adversarialness import responses_of_campaign
+from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored, kept_answers
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.arms import ArmFigures
+from beat_the_ai.campaign.results.earned import earned_cents
+from beat_the_ai.campaign.results.found import sections_found
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.campaign.results.reached import reached_by_report
-from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.placement import DISCARDED, Placement, trial
+from beat_the_ai.dataset.card import simulated_warning
+from beat_the_ai.dataset.placement import Placement, trial
 from beat_the_ai.dataset.records import Placed, pseudonym
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.dataset.trials import is_trial
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.outcome import outcome_section
 from beat_the_ai.forecast.records import Forecast
-from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, PaymentKey, spent_on_models_cents
-from beat_the_ai.rules.adjudication import Validity
+from beat_the_ai.payments import Cause, PaidWork, spent_on_models_cents
+from beat_the_ai.rules.answers import KeptAnswers
 from beat_the_ai.rules.dataset import Example, Parts, Trial
-from beat_the_ai.rules.kind import NamesStrays, Paper
+from beat_the_ai.rules.drafts import AnsweredDraft
+from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS
@@ -54,23 +62,30 @@ class Subject:
     sections: list[Section]
     paper: Paper | None
     warning: str = ""
+    kind: Kind | None = None
 
 
 def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
     """Collect what the report on a campaign says.
 
-    `out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
+    `out` is the campaign's folder: how models did on its frozen rounds is kept there, what others answered, and what
+    gives answers away.
+    """
     placement = outcomes.placement
     verified = AdjudicatedWorks(placement.campaign).verified_wins()
-    forecast = None if out is None else kept_forecast(out)
-    subject = campaign_subject(placement, outcomes.votes, verified, forecast)
+    forecast = None if out is None else KEPT_FORECAST.read(out)
+    rescored = [] if out is None else all_rescored(out / FOLDER)
+    subject = campaign_subject(placement, outcomes.votes, verified, forecast, kept_answers(rescored))
     if out is None:
         return subject
-    looked_back = [
-        section
-        for rescored in all_rescored(out / FOLDER)
-        for section in campaign_rescoring_report(placement, rescored).sections
-    ]
+    reports = [campaign_rescoring_report(placement, each) for each in rescored]
+    looked_back = [section for each in reports for section in each.sections]
+    if len(reports) > 1:
+        shares = {each.rescored.label: each.shares for each in reports}
+        looked_back.insert(0, beside_section(shares, placement.campaign.kind.words, reports[0].clusters))
+    if rescored and (responses := responses_of_campaign(placement, rescored)).is_complete:
+        looked_back += adversarialness(responses).sections
+    looked_back += sections_found(out, placement.campaign)
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
@@ -79,14 +94,15 @@ def campaign_subject(
     votes: Votes | None = None,
     verified: Collection[str] = (),
     forecast: Forecast | None = None,
+    others: Sequence[KeptAnswers] = (),
 ) -> Subject:
     """Collect what the store says. The placement decides what is in the dataset; human performance needs the `votes`.
 
     `verified` are the attempts for which bonuses for confirmed wins are paid. A `forecast` is set beside its outcome.
+    `others` are models that have answered again.
     """
     campaign, validation = placement.campaign, placement.validation
     kind = campaign.kind
-    revoked = campaign.store.standings.discarded(campaign.id)
     tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
@@ -101,8 +117,8 @@ def campaign_subject(
             parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
-        if _is_tried(placed, revoked):
-            trials.append(trial(placed, validation.parts.get(row.hit.round, ())))
+        if _is_tried(placed):
+            trials.append(trial(placed))
     arms.trials(trials)
     checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
     if checked is not None and votes is not None:
@@ -125,8 +141,10 @@ def campaign_subject(
     state = "checked by other people too" if tally.votes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     introduction = " ".join(filter(None, (introduction, campaign.left_out)))
-    warning = SIMULATED if campaign.record.simulated else ""
+    warning = simulated_warning(campaign)
     of_kind = kind.report(parts, trials) if kind.report is not None else []
+    of_models = kind.model_report(parts, others) if kind.model_report is not None else []
+    of_edits = kind.edit_report(_drafts(campaign, trials)) if kind.edit_report is not None else []
     of_votes = checked.of_kind if checked is not None else []
     outcome = [] if forecast is None else [outcome_section(forecast, reached_by_report(campaign, tally, figures.cost))]
     sections = [
@@ -134,23 +152,38 @@ def campaign_subject(
         *arms.sections(),
         *preset_sections(campaign),
         *of_kind,
+        *of_models,
+        *of_edits,
         *of_votes,
         *campaign_sections(figures),
         *outcome,
     ]
-    return Subject(campaign.id, introduction, sections, kind.paper, warning)
+    return Subject(campaign.id, introduction, sections, kind.paper, warning, kind)
 
 
-def _is_tried(placed: Placed, revoked: Collection[str]) -> bool:
-    """Return whether an attempt is a `Trial`: it was not taken back, it counts, and nobody has revoked its writer."""
-    counts = placed.example is not None or placed.dropped == DISCARDED
-    return counts and not placed.row.attempt.retracted and placed.row.assignment.worker not in revoked
+def _drafts(campaign: BoundCampaign, trials: Sequence[Trial]) -> Iterator[AnsweredDraft]:
+    """Yield the drafts of these attempts that the model has answered."""
+    tried = {(one.assignment, one.ordinal) for one in trials}
+    for edit in campaign.store.edits.of_campaign(campaign.id):
+        if edit.prediction is not None and (edit.assignment_id, edit.attempt) in tried:
+            yield AnsweredDraft(
+                edit.assignment_id, edit.attempt, edit.ordinal, edit.draft, edit.prediction, edit.model_hash, edit.at
+            )
+
+
+def _is_tried(placed: Placed) -> bool:
+    return is_trial(
+        retracted=placed.row.attempt.retracted,
+        in_part=placed.example is not None,
+        dropped=placed.dropped,
+        discarded_by=placed.discarded_by,
+    )
 
 
 def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Section]:
     """The rounds beside each other; nothing for a campaign of one."""
     models = {
-        number: ", ".join(model["member"] for model in each.record.models)
+        number: ", ".join(sorted(model["member"] for model in each.record.models))
         for number, each in campaign.rounds.items()
         if each.record.models
     }
@@ -170,14 +203,9 @@ def preset_sections(campaign: BoundCampaign) -> list[Section]:
     ]
 
 
-def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
-    """`{part: (valid, decided)}` of the parts in which anything is decided."""
-    found = {}
-    for part in (*PARTS, EXCLUSIVE):
-        valid, invalid = tally.outcomes[part, Validity.VALID], tally.outcomes[part, Validity.INVALID]
-        if valid + invalid:
-            found[part] = (valid, valid + invalid)
-    return found
+def _kept(tally: Tally) -> dict[str, Clustered]:
+    """Return the kept works of the parts in which anything is decided."""
+    return {part: tally.kept[part] for part in (*PARTS, EXCLUSIVE) if tally.kept[part].of}
 
 
 def _in_dataset(parts: Parts) -> dict[str, list[str]]:
@@ -197,13 +225,13 @@ def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Obser
 
 
 def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Discard]:
-    """Return the discards of all whose work counted, in the order of their ids."""
+    """Return the discards of all whose work counted, in the order of their pseudonyms: that of ids is not exported."""
     store, kind = campaign.store, campaign.kind
     revoked = store.standings.discarded(campaign.id)
     checked = Counter(one.worker for one in store.assignments.confirmed(campaign.id, Stage.VALIDATION))
     tried = store.attempts.numbers_by_worker(campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
-    return [
+    discards = [
         Discard(
             pseudonym(one.worker, campaign.record),
             one.completed,
@@ -214,6 +242,7 @@ def _discards(campaign: BoundCampaign, discarded: Collection[str]) -> list[Disca
         for one in assess(campaign)
         if one.worker in discarded and (one.completed or checked[one.worker])
     ]
+    return sorted(discards, key=lambda one: one.worker)
 
 
 def _why_revoked(one: Assessment) -> str:
@@ -248,32 +277,16 @@ def _cost(campaign: BoundCampaign, tally: Tally, verified: Collection[str], arms
     """
     if not campaign.states_its_pay:
         return None
-    store, samples = campaign.store, campaign.samples
+    samples = campaign.samples
     work = PaidWork.read(campaign)
-    ledger = Ledger(store.database, campaign.id).payments()
-    written = _earned(work.writing, ledger, verified)
+    written = earned_cents(campaign, work.writing, verified)
     arms.earned(written, work.writing.assignments)
     return Cost(
-        screening_cents=0 if samples is None else _earned_in_screenings(samples),
+        screening_cents=0 if samples is None else sum(earned_cents(samples, PaidWork.read(samples)).values()),
         writing_cents=sum(written.values()),
-        validation_cents=sum(_earned(work.validation, ledger).values()),
+        validation_cents=sum(earned_cents(campaign, work.validation).values()),
         works=sum(map(tally.kept_wins, PARTS)),
         validated=sum(tally.valid_examples[part] for part in PARTS),
         models_cents=spent_on_models_cents(campaign),
         unit=campaign.crowd.unit,
     )
-
-
-def _earned_in_screenings(samples: BoundCampaign) -> int:
-    work = PaidWork.read(samples)
-    return sum(_earned(work, Ledger(samples.store.database, samples.id).payments()).values())
-
-
-def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> dict[PaymentKey, int]:
-    """Return what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
-    cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
-    of_work = {(each.worker, each.crowd_assignment) for each in work.assignments}
-    for payment in ledger:
-        if (payment.key.worker, payment.key.assignment) in of_work:
-            cents[payment.key] = payment.with_fee_cents
-    return cents

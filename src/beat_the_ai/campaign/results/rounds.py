@@ -6,14 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.clustered import Bounded, Clustered
 from beat_the_ai.terms.campaign import BoundCampaign, BoundRound
 from beat_the_ai.validation import AdjudicatedWorks
 
 
 @dataclass(frozen=True)
 class RoundFigures:
-    """`error_rate` is the share of the attempts that beat the model, with its interval; None before there is one."""
+    """`error_rate` is the share of the attempts that beat the model, with its interval over writers.
+
+    It is None before there is an attempt.
+    """
 
     campaign: str
     number: int
@@ -26,7 +29,7 @@ class RoundFigures:
     hits_submitted: int
     attempts: int
     fooled: int
-    error_rate: tuple[float, float, float] | None
+    error_rate: Bounded | None
     reward_cents: int | None
     unit: str
 
@@ -34,11 +37,11 @@ class RoundFigures:
 def figures_by_round(campaign: BoundCampaign) -> Iterator[RoundFigures]:
     """Yield the figures of each round, without discarded work, HITs excepted."""
     store, campaign_id = campaign.store, campaign.id
-    kept: defaultdict[int, list[bool]] = defaultdict(list)
+    kept: defaultdict[int, Clustered] = defaultdict(Clustered)
     discarded = AdjudicatedWorks(campaign).discarded_writers
     for row in store.attempts.kept(campaign_id):
         if not row.attempt.retracted and row.assignment.worker not in discarded:
-            kept[row.hit.round].append(row.attempt.fooled)
+            kept[row.hit.round].add(row.assignment.worker, row.attempt.fooled)
     contexts, done = store.campaigns.contexts(campaign_id), store.attempts.done_hits(campaign_id)
     for number, round_ in campaign.rounds.items():
         offered = store.campaigns.offered(campaign_id, number).keys()
@@ -47,10 +50,10 @@ def figures_by_round(campaign: BoundCampaign) -> Iterator[RoundFigures]:
 
 
 def _figures_of(
-    round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: list[bool], unit: str
+    round_: BoundRound, contexts: int, hits: int, hits_submitted: int, kept: Clustered, unit: str
 ) -> RoundFigures:
-    """Return the figures of a round. `kept` says of each attempt whether it beat the model."""
-    fooled, pay, record = sum(kept), round_.terms.pay, round_.record
+    """Return the figures of a round. `kept` has the attempts by writer, and those that beat the model."""
+    pay, record = round_.terms.pay, round_.record
     return RoundFigures(
         campaign=record.campaign_id,
         number=record.number,
@@ -61,9 +64,9 @@ def _figures_of(
         contexts=contexts,
         hits=hits,
         hits_submitted=hits_submitted,
-        attempts=len(kept),
-        fooled=fooled,
-        error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
+        attempts=round(kept.of),
+        fooled=round(kept.found),
+        error_rate=kept.bounded,
         reward_cents=None if pay is None else pay.reward_cents,
         unit=unit,
     )

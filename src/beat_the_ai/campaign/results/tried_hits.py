@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
-from beat_the_ai.dataset.placement import is_confirmed
-from beat_the_ai.rules.adjudication import validity
-from beat_the_ai.store import TriedWork
+from beat_the_ai.rules.adjudication import is_confirmed, validity
+from beat_the_ai.store import HandedIn, TriedWork
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks
 
@@ -32,6 +31,7 @@ class HitTrial(NamedTuple):
     confirmed: bool | None
     is_checked: bool
     discarded: bool
+    writer: str
     model: ModelKey
     answer_ms: int | None
 
@@ -64,16 +64,18 @@ def tried_hits(campaign: BoundCampaign, part_of: dict[str, str]) -> list[TriedHi
         if works := tried.get(hit.assignment_id):
             part, seconds = part_of[hit.context_id], (hit.submitted_at - hit.accepted_at).total_seconds()
             is_checked, is_discarded = part in checked.get(hit.round, ()), hit.worker in discarded
-            trials = [_trial(work, hit.accepted_at, is_checked, is_discarded) for work in works]
+            trials = [_trial(work, hit, is_checked=is_checked, is_discarded=is_discarded) for work in works]
             found.append(TriedHit(hit.worker, hit.round, part, seconds, hit.submitted_at, trials))
     return found
 
 
-def _trial(work: TriedWork, accepted_at: datetime, is_checked: bool, is_discarded: bool) -> HitTrial:
-    seconds = (work.created_at - accepted_at).total_seconds()
+def _trial(work: TriedWork, hit: HandedIn, *, is_checked: bool, is_discarded: bool) -> HitTrial:
+    seconds = (work.created_at - hit.accepted_at).total_seconds()
     model = ModelKey(work.member, work.model_name, work.model_hash)
     confirmed = _is_confirmed(work)
-    return HitTrial(work.ordinal, seconds, work.fooled, confirmed, is_checked, is_discarded, model, work.answer_ms)
+    return HitTrial(
+        work.ordinal, seconds, work.fooled, confirmed, is_checked, is_discarded, hit.worker, model, work.answer_ms
+    )
 
 
 def _is_confirmed(work: TriedWork) -> bool | None:

@@ -10,6 +10,7 @@ from beat_the_ai.analysis.rounds import Rate
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.rules.adjudication import Outcome, Vote, VoteFigures
 from beat_the_ai.rules.checking import Checking
+from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.store import Totals
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.validation import AdjudicatedWorks, CheckingByRound, ValidatorRecord
@@ -25,10 +26,14 @@ class Validator:
 
 @dataclass(frozen=True)
 class Validators:
-    """`by_votes` counts the works that validators were asked about by their votes that count."""
+    """`by_votes` counts the works that validators were asked about by their votes that count.
+
+    `kept` has the works with a final status by writer, and the kept ones among them.
+    """
 
     figures: VoteFigures
     totals: Totals
+    kept: Clustered
     by_votes: Mapping[int, int]
     validators: list[Validator]
 
@@ -39,10 +44,12 @@ def validators_of(campaign: BoundCampaign) -> Validators | None:
         return None
     with CampaignOutcomes.at_one_moment(campaign) as outcomes:
         found = outcomes.outcomes.values()
+        adjudicated = AdjudicatedWorks(outcomes.campaign)
         agreed = _with_outcome(found, outcomes.campaign.checking)
         return Validators(
             outcomes.figures,
-            AdjudicatedWorks(outcomes.campaign).totals,
+            adjudicated.totals,
+            adjudicated.kept,
             Counter(len(each.votes) for each in found),
             [Validator(record, agreed.get(record.worker, (0, 0))) for record in outcomes.validators],
         )

@@ -33,7 +33,7 @@ def pages(campaign: BoundCampaign) -> Starlette:
         board = Board(today, records, withdrawn)
         return Letterbox(today, lambda worker: current_earnings(today, worker), board=board)
 
-    return build_app(campaign.record, box)
+    return build_app(campaign.record, box, campaign.own_words)
 
 
 def letters_beside(campaign: Campaign, store_url: str) -> ServedBeside:

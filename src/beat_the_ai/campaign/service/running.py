@@ -14,6 +14,7 @@ from beat_the_ai.campaign.money.payables import crowd_label, run_name
 from beat_the_ai.campaign.service.adversaries import model_in_the_loop
 from beat_the_ai.campaign.service.failed_start import FailedStartCleanup
 from beat_the_ai.campaign.service.lease import only_one
+from beat_the_ai.campaign.service.recording import recording
 from beat_the_ai.campaign.service.run_configuration import mephisto_config
 from beat_the_ai.campaign.service.stages.offer import offer_of
 from beat_the_ai.campaign.service.stages.preparation import Preparation
@@ -35,7 +36,7 @@ from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.locate import private_folder
+from beat_the_ai.terms.locate import keep_store_record, private_folder
 from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
@@ -121,6 +122,7 @@ def _running(
                 cleanup.keep()  # another operator may have begun meanwhile
             asked_of, forms = requirement_set(settings), campaign_forms(settings)
             campaign = begin_or_resume(planned, pseudonym_key, stage)
+            keep_store_record(settings.out, settings.store.url, campaign.id)
             on_crowd = settings.crowd.is_marketplace
             gated = on_crowd and asked_of.asks_for_own
             if on_crowd:
@@ -157,19 +159,20 @@ def _running(
                 try:
                     url = operator.launch(mephisto_config(settings, made, provider, stage, page_dir), made.state)
                     store.letters.keep_address(campaign.id, settings.crowd.page_url or url)
-                    yield Running(
-                        stage,
-                        campaign,
-                        made.round_number,
-                        store,
-                        operator,
-                        url,
-                        made.done,
-                        made.pays,
-                        model_server_pid,
-                        desk.is_expecting,
-                        entrance,
-                    )
+                    with recording(campaign):
+                        yield Running(
+                            stage,
+                            campaign,
+                            made.round_number,
+                            store,
+                            operator,
+                            url,
+                            made.done,
+                            made.pays,
+                            model_server_pid,
+                            desk.is_expecting,
+                            entrance,
+                        )
                 finally:
                     if operator.has_offered:
                         cleanup.keep()

@@ -23,5 +23,5 @@ def workforce_of(
         yield Workforce(campaign, needs_qualification=needs_qualification)
         return
     with connected(campaign, endpoint_url, **keys) as requester:
-        gate = MTurkGate(requester, campaign.record)
+        gate = MTurkGate(requester, campaign.record, campaign.told)
         yield Workforce(campaign, gate, needs_qualification=needs_qualification)

@@ -8,13 +8,14 @@ Before it grows, the cost of more is shown.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
+from beat_the_ai.terms.config_group import leaves
 
 ANYTIME = (
     "alerts",
@@ -42,6 +43,7 @@ ANYTIME = (
     "preset",  # the values that it sets are compared themselves
     "pay.cap_cents",
     "profile",
+    "release",  # exports say it as it is when they are made
     "review",  # what is promised in a letter is kept with it
     "qualification.min_reviews",  # advice to those who decide
     "store",
@@ -54,6 +56,7 @@ AT_ONCE = (  # a stage in service takes them up; it has to be served again for a
     "keeping",
     "pay.cap_cents",
     "qualification.places",
+    "release",
     "round.hits_per_context",
     "round.max_hits",
     "round.reoffers",
@@ -120,7 +123,7 @@ class Change:
 
 def changes(before: Settings, given: Settings) -> list[Change]:
     """Everything that differs, in the order of the configuration."""
-    old, new = (dict(_leaves(settings.model_dump(mode="json"))) for settings in (before, given))
+    old, new = (dict(leaves(settings.model_dump(mode="json"))) for settings in (before, given))
     return [Change(key, old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)]
 
 
@@ -140,8 +143,8 @@ class Possibility:
 
 def possibilities(settings: Settings, frozen: Collection[Stage], closed: Collection[Stage]) -> list[Possibility]:
     """Return all settings in the order of the configuration; these stages have begun, or offer no more HITs."""
-    leaves = _leaves(settings.model_dump(mode="json"))
-    return [_possibility(Change(key, value, value), frozen, closed) for key, value in leaves]
+    values = leaves(settings.model_dump(mode="json"))
+    return [_possibility(Change(key, value, value), frozen, closed) for key, value in values]
 
 
 def _possibility(of: Change, frozen: Collection[Stage], closed: Collection[Stage]) -> Possibility:
@@ -211,14 +214,6 @@ def closed_stage(stage: Stage | None, settings: Settings) -> str:
         return "The screening is closed and offers no more places. Let people in by hand: beat-the-ai review grant."
     opens = f"beat-the-ai round open --out {shlex.quote(str(settings.out))} KEY=VALUE"
     return f"Round {settings.round.number} is closed and offers no more HITs. Open the next round for more: {opens}"
-
-
-def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in tree.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
 
 
 def is_under(key: str, prefixes: Collection[str]) -> bool:

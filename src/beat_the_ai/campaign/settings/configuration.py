@@ -21,6 +21,7 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from beat_the_ai.adversary.registry import check_serves, member_name
+from beat_the_ai.campaign.settings.campaign_file import preset_overrides
 from beat_the_ai.campaign.settings.override_errors import refusal
 from beat_the_ai.campaign.settings.overrides import merged, quoted, readable
 from beat_the_ai.campaign.settings.presets import GROUP, check_task, composing, named_preset, overrides_of, preset_name
@@ -38,6 +39,7 @@ from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.keeping import KeepingTerms
 from beat_the_ai.terms.model_prices import check_cap, prices_of
 from beat_the_ai.terms.preset import PresetSettings
+from beat_the_ai.terms.release import ReleaseTerms
 from beat_the_ai.terms.reviewing import ReviewTerms
 from beat_the_ai.terms.round import (
     AdversarySettings,
@@ -117,6 +119,10 @@ class ReviewSettings(ConfigGroup, ReviewTerms):
     """Deadlines of appeals and answers, and the part of reviews that workers see."""
 
 
+class ReleaseSettings(ConfigGroup, ReleaseTerms):
+    """The words of a release: its name, licence and authors, and answers to the questions of a datasheet."""
+
+
 class AlertSettings(ConfigGroup, AlertTerms):
     """Alerts by webhook or e-mail, and the bounds behind which there is one."""
 
@@ -132,7 +138,9 @@ class ProfileSettings(ConfigGroup):
     registrations_per_minute: int = Field(default=60, ge=0)
 
 
-OF_CAMPAIGN = {*("simulated", "task_dir", "crowd", "forms", "keeping", "qualification", "review", "alerts", "profile")}
+OF_CAMPAIGN = {
+    *("simulated", "task_dir", "crowd", "forms", "keeping", "qualification", "release", "review", "alerts", "profile")
+}
 
 
 class Settings(ConfigGroup):
@@ -158,6 +166,7 @@ class Settings(ConfigGroup):
     forms: FormsSettings = FormsSettings()
     language: LanguageSettings = LanguageSettings()
     keeping: KeepingSettings = KeepingSettings()
+    release: ReleaseSettings = ReleaseSettings()
     review: ReviewSettings = ReviewSettings()
     alerts: AlertSettings = AlertSettings()
     qualification: QualificationSettings
@@ -215,6 +224,7 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
     task_dir = task_dir.resolve()
     shared = configs_of(task_dir)
     _check_files(task_dir / "conf", shared)
+    overrides = [*preset_overrides(task_dir / "conf" / f"{name}.yaml", Settings), *overrides]
     preset = named_preset(overrides, shared)
     overrides = [*([] if preset is None else overrides_of(preset)), *overrides]
 
@@ -292,8 +302,8 @@ def _checked(content: Any) -> Settings:
             "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "
             "Name parts, such as validation.parts=[dev,test], or promise no such bonus.",
         )
-    if not settings.contexts.is_file():
-        raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
+    if not settings.contexts.exists():
+        raise InvalidInput("contexts", f"contexts={settings.contexts} is neither a file nor a folder.")
     return settings
 
 
@@ -308,6 +318,7 @@ def _check_arms(settings: Settings, kind: Kind) -> None:
         if arm.words is not None and not languages_in(settings.task_dir / arm.words):
             where = settings.task_dir / arm.words
             raise InvalidInput(f"{key}.words", f"{key}.words={arm.words}: {where} has no folder of a language, as en.")
+        _check_suggestions(settings, kind, key, arm.suggestions)
         if arm.shows_model:
             continue
         if kind.words_without_model is None:
@@ -326,6 +337,17 @@ def _check_arms(settings: Settings, kind: Kind) -> None:
                 f"{key} shows no model, so its writers cannot know of wins that bonuses are paid for. Set "
                 "bonus_cents_per_win, bonus_cents_per_verified_win and streak_bonus_cents of the arm to 0, 0 and {}.",
             )
+
+
+def _check_suggestions(settings: Settings, kind: Kind, key: str, name: str | None) -> None:
+    if name is None:
+        return
+    if kind.suggestions is None:
+        raise InvalidInput(
+            f"{key}.suggestions", f"{key}.suggestions={name}: {kind.name} has no suggestions to writers."
+        )
+    if not (settings.task_dir / name).is_file():
+        raise InvalidInput(f"{key}.suggestions", f"{key}.suggestions={name}: {settings.task_dir / name} is no file.")
 
 
 def _check_unit(settings: Settings) -> None:

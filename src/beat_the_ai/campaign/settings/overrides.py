@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import yaml
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
+
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
+WORDS = ("true", "false", "null", "inf", "nan")  # of Hydra's grammar
+
+
+def literal(value: Any) -> str:
+    """Return a value in Hydra's grammar, which reads it as nothing else."""
+    if isinstance(value, str):
+        return value if PLAIN.fullmatch(value) and value.lower() not in WORDS else quoted(value)
+    if isinstance(value, Mapping):
+        return f"{{{','.join(f'{key}:{literal(of_key)}' for key, of_key in value.items())}}}"
+    if isinstance(value, Sequence):
+        return f"[{','.join(map(literal, value))}]"
+    return "null" if value is None else str(value).lower()
+
+
+def value_of(override: str) -> tuple[str, Any]:
+    """Return the key and the value of KEY=VALUE."""
+    parsed = OverridesParser.create().parse_override(readable(override))
+    return parsed.key_or_group, parsed.value()
 
 
 def quoted(value: object) -> str:
@@ -43,8 +63,7 @@ def merged(settings: Any, overrides: Iterable[str]) -> DictConfig:
     """Return these settings with the values of KEY=VALUE; no groups: their files lie with a task."""
     config: DictConfig = OmegaConf.create(settings)
     for override in overrides:
-        parsed = OverridesParser.create().parse_override(readable(override))
-        OmegaConf.update(config, parsed.key_or_group, parsed.value(), force_add=True)
+        OmegaConf.update(config, *value_of(override), force_add=True)
     return config
 
 

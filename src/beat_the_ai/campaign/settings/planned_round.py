@@ -9,6 +9,7 @@ from typing import Any
 from beat_the_ai.adversary.training_texts import number_trained_on
 from beat_the_ai.campaign.settings.changes import closed_stage
 from beat_the_ai.campaign.settings.configuration import Settings
+from beat_the_ai.campaign.settings.splits import handed_in
 from beat_the_ai.contexts.draw import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Context
@@ -116,8 +117,10 @@ class PlannedRound:
         """Return `{context id: part}` with these contexts of the round, as if nobody had written anything."""
         settings, campaigns = self.settings, self.store.campaigns
         by_round = {**campaigns.contexts(settings.name), self.number: contexts}
-        division = settings.dataset.division(settings.seed)
-        return divide(by_round, campaigns.parts(settings.name), [], dict.fromkeys(by_round, division))
+        division, kept = settings.dataset.division(settings.seed), campaigns.parts(settings.name)
+        if settings.dataset.splits is not None:
+            kept |= handed_in(settings.dataset.splits, contexts, kept)
+        return divide(by_round, kept, [], dict.fromkeys(by_round, division))
 
     def part_sizes(self) -> Counter[str]:
         """Return the number of the round's contexts in each part, as if nobody's work had moved any."""

@@ -19,6 +19,8 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, now
 from beat_the_ai.terms.campaign import BoundCampaign
 
+LATER = {"alerts", "forms", "keeping", "language", "release", "review"}  # sections that the first versions did not have
+
 
 def begin_or_resume(
     planned: PlannedRound, pseudonym_key: str | None = None, stage: Stage = Stage.WRITING
@@ -63,11 +65,13 @@ def settings_of(
 ) -> Settings:
     """Return the settings in the records of a campaign and a round, by default the current one; gaps come from `given`.
 
+    What no campaign had before there were settings for it, it has not: their defaults.
+
     Raises `Refused` where that is not enough: older versions did not keep all.
     """
     record, of_round = campaign.record, campaign.current if number is None else campaign.round(number)
     own = {"name": campaign.id, "seed": campaign.seed, "out": out, "store": {"url": campaign.store.database.url}}
-    lacking = {} if given is None else given.model_dump()
+    lacking = {} if given is None else given.model_dump(exclude=LATER)
     try:
         return Settings.model_validate({**lacking, **own, **record.config, **of_round.record.config})
     except ValidationError as error:

@@ -8,13 +8,12 @@ from typing import Any
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.languages import ENGLISH
+from beat_the_ai.terms.campaign import WORDS as FOLDER
 from beat_the_ai.words import Catalogue, page_words, product_languages
 from beat_the_ai.words.catalogue import merged
 from beat_the_ai.words.faults import own_faults
-from beat_the_ai.words.languages import PRODUCT, WITHOUT_MODEL, languages_in
+from beat_the_ai.words.languages import LETTERS, PRODUCT, WITHOUT_MODEL, languages_in
 from beat_the_ai.words.served import PageWords
-
-FOLDER = "words"  # in a task folder
 
 
 def campaign_words(settings: Settings) -> list[Catalogue]:
@@ -23,7 +22,7 @@ def campaign_words(settings: Settings) -> list[Catalogue]:
     Raises `UnknownName` for a language that has no words, and `InvalidInput` for faulty words of the task folder.
     """
     check_languages(settings)
-    folders = word_folders(settings)
+    folders = checked_folders(settings)
     for own in own_folders(settings):
         for language in checked_languages(settings):
             for fault in own_faults([*folders, own], language, own):
@@ -31,7 +30,7 @@ def campaign_words(settings: Settings) -> list[Catalogue]:
                     raise InvalidInput(
                         "words", f"{fault} `beat-the-ai words check {settings.task_dir}` lists all faults."
                     )
-    return [page_words(language, *folders[1:]) for language in settings.language.offered]
+    return [page_words(language, *word_folders(settings)[1:]) for language in settings.language.offered]
 
 
 def arm_words(settings: Settings, name: str) -> dict[str, dict[str, Any]]:
@@ -66,6 +65,13 @@ def check_languages(settings: Settings) -> None:
     for language in settings.language.offered:
         if language not in known:
             raise UnknownName("language", language, known)
+
+
+def checked_folders(settings: Settings) -> list[Path]:
+    """Return the folders of all words that a task folder may override: of letters and of an event's pages, too."""
+    *product, own = word_folders(settings)
+    events = settings.kind.event_words
+    return [*product, LETTERS, *([] if events is None else [events]), own]
 
 
 def word_folders(settings: Settings) -> list[Path]:

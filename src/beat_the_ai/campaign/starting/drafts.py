@@ -9,7 +9,7 @@ import fcntl
 import hashlib
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName, first_fault
 from beat_the_ai.files.atomic_write import replacing, sync_folder
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.process.job import jobs_in
@@ -29,6 +29,7 @@ MOST = 100
 FILE, LOCK, JOBS = "draft.json", "lock", "jobs"
 TOO_MANY = f"There are {MOST} drafts. Discard some before you begin another one."
 CHANGED = "Somebody else has changed this draft meanwhile, or you have in another tab. Reload the page to see it."
+UNREADABLE = "{} cannot be read: {} Restore it from a backup, or discard the draft."
 LAUNCHED = "This draft was launched as {!r}, and does not change any more."
 
 Text = Annotated[str, Field(max_length=300)]
@@ -101,18 +102,39 @@ class Draft(_Kept):
 
 
 @dataclass(frozen=True)
+class Unreadable:
+    """A draft whose file cannot be read, with its fault in words."""
+
+    id: str
+    fault: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The drafts of a folder, the one that was changed last first, and those that cannot be read."""
+
+    drafts: Sequence[Draft]
+    unreadable: Sequence[Unreadable]
+
+
+@dataclass(frozen=True)
 class Drafts:
     """The drafts in a folder."""
 
     folder: Path
 
-    def all(self) -> list[Draft]:
-        """Return all drafts, the one that was changed last first."""
-        found = [self._read(path.parent.name) for path in self.folder.glob(f"*/{FILE}")]
-        return sorted((each for each in found if each), key=lambda draft: draft.changed_at, reverse=True)
+    def listed(self) -> Listed:
+        """Return all drafts."""
+        drafts, unreadable = list[Draft](), list[Unreadable]()
+        for draft_id in self._ids():
+            try:
+                drafts += filter(None, [self._read(draft_id)])
+            except InvalidInput as error:
+                unreadable.append(Unreadable(draft_id, str(error)))
+        return Listed(sorted(drafts, key=lambda draft: draft.changed_at, reverse=True), unreadable)
 
     def get(self, draft_id: str) -> Draft:
-        """Raise `UnknownName` for an id of none."""
+        """Raise `UnknownName` for an id of none, and `InvalidInput` for a draft that cannot be read."""
         draft = self._read(draft_id)
         if draft is None:
             raise UnknownName("draft", draft_id, [])
@@ -125,7 +147,7 @@ class Drafts:
         with self._locked(self.folder):
             if (known := self._read(draft_id)) is not None:
                 return known
-            if len(self.all()) >= MOST:
+            if len(self._ids()) >= MOST:
                 raise Refused(TOO_MANY)
             make_private_folder(self.place(draft_id))
             sync_folder(self.folder)
@@ -145,15 +167,17 @@ class Drafts:
         return self._write(draft.model_copy(update={"campaign": draft.name, "told": told}))
 
     def discard(self, draft_id: str) -> None:
-        """Remove a draft with all that lies with it. Raises `Refused` while a job of it runs."""
-        with self.locked(draft_id):
+        """Remove a draft, readable or not, with all that lies with it. Raises `Refused` while a job of it runs."""
+        if draft_id not in self._ids():
+            raise UnknownName("draft", draft_id, [])
+        with self._locked(self.place(draft_id)):
             if any(each.stands == "running" for each in jobs_in(self.place(draft_id) / JOBS)):
-                raise Refused("A job of this draft runs. Wait until it has ended, then discard the draft.")
+                raise Refused("A job of this draft runs. Stop it, or wait until it has ended. Then discard the draft.")
             shutil.rmtree(self.place(draft_id))
 
     @contextmanager
     def locked(self, draft_id: str) -> Iterator[Draft]:
-        """Yield a draft that nobody else changes or launches meanwhile. Raises `UnknownName`."""
+        """Yield a draft that nobody else changes or launches meanwhile. Raises as `get`."""
         self.get(draft_id)
         with self._locked(self.place(draft_id)):
             yield self.get(draft_id)
@@ -170,14 +194,23 @@ class Drafts:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
+    def _ids(self) -> list[str]:
+        """Return the ids of all drafts. A folder without a file is one that was being begun or removed."""
+        return sorted(path.parent.name for path in self.folder.glob(f"*/{FILE}") if ID.fullmatch(path.parent.name))
+
     def _read(self, draft_id: str) -> Draft | None:
+        """Return None where there is no draft. Raises `InvalidInput` for one that cannot be read."""
         path = self.place(draft_id) / FILE
         try:
             return Draft.model_validate_json(path.read_bytes())
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        except ValidationError:
-            raise InvalidInput("draft", f"{path} is no draft of this version. Remove it.") from None
+        except OSError as error:
+            reason = f"{error.strerror}."
+        except ValidationError as error:
+            fault = first_fault(error, "the file")
+            reason = f"{fault.place}: {fault.reason}. It was cut off, or is of another version."
+        raise InvalidInput("draft", UNREADABLE.format(path.relative_to(self.folder.parent), reason))
 
     def _write(self, draft: Draft) -> Draft:
         with replacing(self.place(draft.id) / FILE) as file:

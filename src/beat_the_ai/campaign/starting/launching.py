@@ -11,7 +11,7 @@ from pathlib import Path
 from beat_the_ai.campaign.acts.act import Actor, Place, Report
 from beat_the_ai.campaign.acts.jobs import OpenStage
 from beat_the_ai.campaign.acts.terms import check_consent, present
-from beat_the_ai.campaign.models.check import FILE as CHECKS_FILE
+from beat_the_ai.campaign.models.check import KEPT as KEPT_CHECKS
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
@@ -30,7 +30,7 @@ from beat_the_ai.campaign.starting.values import Values
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.atomic_write import copy_file, replacing, sync_folder
 from beat_the_ai.files.permissions import PRIVATE, make_private_folder
-from beat_the_ai.forecast.keeping import FORECAST_FILE
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.locate import private_folder, store_file
 
@@ -91,7 +91,7 @@ class Launch:
         if kept is not None:
             make_private_folder(private / CONTEXTS)
             copy_file(kept, private / CONTEXTS / kept.name)
-        for name in (FORECAST_FILE, CHECKS_FILE):
+        for name in (KEPT_FORECAST.name, KEPT_CHECKS.name):
             if (place / name).is_file():
                 copy_file(place / name, folder / name)
         with replacing(private / YAML_FILE) as file:  # a recruiter's codes are in it

@@ -9,13 +9,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from beat_the_ai.campaign.acts.act import Actor, Estimate
 from beat_the_ai.campaign.acts.jobs import check_not_shared
 from beat_the_ai.campaign.acts.stage_costs import planned_estimate, stage_estimate
 from beat_the_ai.campaign.forecasts.plans import plan_of
-from beat_the_ai.campaign.models.check import FILE as CHECKS_FILE
+from beat_the_ai.campaign.models.check import KEPT as KEPT_CHECKS
+from beat_the_ai.campaign.settings.campaign_file import as_yaml
 from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.forms import campaign_forms
 from beat_the_ai.campaign.settings.pages import page_folder
@@ -27,7 +26,7 @@ from beat_the_ai.campaign.starting.values import FIELD_OF, OTHERS, Values, field
 from beat_the_ai.crowds import crowd_of
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
 from beat_the_ai.files.permissions import PRIVATE
-from beat_the_ai.forecast.keeping import FORECAST_FILE
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
 from beat_the_ai.terms.locate import STORE_FILE
@@ -82,9 +81,8 @@ def plan_of_draft(ground: Ground, draft: Draft, actor: Actor) -> Plan:
 def plan_mark(ground: Ground, draft: Draft) -> Hashable:
     """Return what differs whenever a draft comes to another plan: its revision, and the files that its cost reads."""
     place = ground.drafts.place(draft.id)
-    found = [
-        path.stat().st_mtime_ns if (path := place / name).is_file() else 0 for name in (FORECAST_FILE, CHECKS_FILE)
-    ]
+    names = (KEPT_FORECAST.name, KEPT_CHECKS.name)
+    found = [path.stat().st_mtime_ns if (path := place / name).is_file() else 0 for name in names]
     return draft.id, draft.revision, ground.is_taken(draft.name), *found
 
 
@@ -112,13 +110,13 @@ def kept_name(sha256: str, name: str) -> str:
 
 
 def yaml_of(ground: Ground, draft: Draft, plan: Plan) -> str:
-    """Return the choices as YAML: the KEY=VALUE in a list, as Hydra writes them, below the command that takes them."""
-    task = ground.tasks.get(draft.choices.task, draft.choices.task)
+    """Return the choices as the file of a campaign, below the command that takes it."""
     out = out_of(ground, draft)
-    command = ["beat-the-ai", "launch", str(task), *plan.overrides, "--out", str(out)]
+    command = ["beat-the-ai", "launch", f"{out.name}.yaml", "--out", str(out)]
     stage = first_stage(plan.settings)
     command += [] if stage is Stage.WRITING else ["--stage", stage.value]
-    return f"# {shlex.join(command)}\n{yaml.safe_dump(list(plan.overrides), allow_unicode=True, width=1000)}"
+    task = ground.tasks.get(draft.choices.task)
+    return f"# {shlex.join(command)}\n{as_yaml(None if task is None else task.resolve(), plan.overrides)}"
 
 
 def asked_estimate(plan: Plan) -> Estimate:

@@ -16,21 +16,23 @@ from beat_the_ai.campaign.starting.values import Values, amount_cents, minutes_o
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.files.permissions import make_private_folder
 from beat_the_ai.forecast.forecasting import Wishes, forecast
-from beat_the_ai.forecast.keeping import keep_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.process.job import Job, JobState, jobs_in
-from beat_the_ai.store import now
+from beat_the_ai.store import AuditLog, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
 from beat_the_ai.terms.model_prices import prices_of
 
 WRITERS = 6
 REHEARSAL, CHECK = "rehearsal", "check"
+STOPPED = "stop_job"  # in the log
 # A rehearsal has a marketplace, a size and a name of its own, and simulated people do the same for any reward.
 NOT_REHEARSED = ("name", "crowd", "hits", "reward", "cap", "workspace", "minutes", "person", "finish_url", "done")
 NO_TIMES = "Simulated people take no real time: say how long a HIT takes, or forecast from a pilot."
 CHARGES = "A model of this campaign charges for its answers, in a rehearsal too. Rehearse it on the command line."
 GOES_ON = "The rehearsal goes on. Wait until it has ended."
+CUT_OFF = "The last rehearsal did not come to its end. Rehearse the campaign again, or choose a pilot to forecast from."
 NO_SOURCE = "Rehearse the campaign first, or choose a pilot to forecast from."
 
 
@@ -47,6 +49,22 @@ def start_job(ground: Ground, draft: Draft, plan: Plan, actor: Actor, name: str)
     folder = ground.drafts.place(draft.id) / JOBS
     make_private_folder(folder)
     return Job(folder, name).start(command[name], actor.name)
+
+
+def stop_job(ground: Ground, draft_id: str, name: str, began_at: str, actor: Actor, log: AuditLog) -> None:
+    """End the run of a job that began then, with all of its processes, unless it has ended. The log has it once.
+
+    Raises `Refused` if a process does not end.
+    """
+    with ground.drafts.locked(draft_id) as draft:  # one at a time, whichever console is asked
+        job = Job(ground.drafts.place(draft_id) / JOBS, name)
+        if not job.runs_since(began_at):
+            return
+        deed = actor.deed(STOPPED, draft_id, f"the {name} of the draft {draft.name!r}, begun at {began_at}")
+        known = log.entries(actions=[STOPPED])  # a console was killed after it had kept it
+        if not any((each.subject, each.note) == (deed.subject, deed.note) for each in known):
+            log.keep(deed)
+        job.stop(began_at, actor.name)
 
 
 def commands(ground: Ground, draft: Draft, plan: Plan, actor: Actor) -> dict[str, list[str]]:
@@ -87,13 +105,14 @@ def forecast_draft(ground: Ground, draft: Draft, plan: Plan, pilot: BoundCampaig
         raise InvalidInput("minutes", NO_TIMES)
     wishes = Wishes(minutes=minutes, hourly_cents=hourly_cents)
     made = forecast(found, plan_of_settings(settings), now(), sources, wishes)
-    keep_forecast(ground.drafts.place(draft.id), made)
+    KEPT_FORECAST.write(ground.drafts.place(draft.id), made)
 
 
 def _rehearsed(ground: Ground, draft: Draft, opened: ExitStack) -> Sequence[BoundCampaign]:
-    """Return the campaign of the last rehearsal. Raises `Refused` where there is none, and while it goes on."""
-    if any(each.name == REHEARSAL and each.stands == "running" for each in jobs_of_draft(ground, draft)):
-        raise Refused(GOES_ON)
+    """Return the campaign of the last rehearsal. Raises `Refused` unless it has come to its end."""
+    stands = {each.name: each.stands for each in jobs_of_draft(ground, draft)}.get(REHEARSAL, "done")
+    if stands != "done":
+        raise Refused(GOES_ON if stands == "running" else CUT_OFF)
     folder = ground.drafts.place(draft.id) / REHEARSAL
     if store_file(folder) is None:
         raise Refused(NO_SOURCE)

@@ -9,7 +9,7 @@ from pathlib import Path
 from beat_the_ai.campaign.acts.act import Actor
 from beat_the_ai.campaign.acts.terms import check_values
 from beat_the_ai.campaign.settings.changes import is_under
-from beat_the_ai.campaign.settings.overrides import key_of, quoted
+from beat_the_ai.campaign.settings.overrides import key_of, literal, quoted
 from beat_the_ai.campaign.starting.drafts import Choices
 from beat_the_ai.campaign.starting.ground import Ground
 from beat_the_ai.crowds import CROWDS
@@ -24,9 +24,7 @@ CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 WORKSPACE = re.compile(r"[A-Za-z0-9]{1,64}")
 _OF_ADDRESS = r"[^\s{}$'\"\\\x00-\x1f\x7f-\x9f]"
 ADDRESS = re.compile(rf"https?://{_OF_ADDRESS}+(?:\{{code\}}{_OF_ADDRESS}*)?")
-PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 PLAIN_PATH = re.compile(r"[A-Za-z0-9/._-]+")
-WORDS = ("true", "false", "null", "inf", "nan")  # of Hydra's grammar
 SETTING = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+=.*")
 
 FIELD_OF = {  # the field of a setting, by its key or one above it
@@ -128,7 +126,7 @@ def minutes_of(text: str) -> float:
 
 def _name(ground: Ground, text: str) -> Sequence[str]:
     name = ground.out(text.strip()).name
-    return [f"name={name if _is_plain(name) else quoted(name)}"]
+    return [f"name={literal(name)}"]
 
 
 def _crowd(text: str) -> Sequence[str]:
@@ -155,21 +153,18 @@ def _matching(key: str, field: str, text: str, pattern: re.Pattern[str], wanted:
     value = text.strip()
     if value and not pattern.fullmatch(value):
         raise InvalidInput(field, f"{value[:40]!r} was given. {wanted}")
-    is_plain = pattern is NUMBER or _is_plain(value)
-    return [f"{key}={value if is_plain else quoted(value)}"] if value else []
-
-
-def _is_plain(value: str) -> bool:
-    """Return whether Hydra takes a text for nothing else."""
-    return PLAIN.fullmatch(value) is not None and value.lower() not in WORDS
+    return [f"{key}={value if pattern is NUMBER else literal(value)}"] if value else []
 
 
 def _others(text: str, actor: Actor) -> Sequence[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    keys = [key_of(line) for line in lines]
     for line in lines:
         if not (SETTING.fullmatch(line) and line.isprintable()):
             raise InvalidInput(OTHERS, f"{line[:60]!r} is no setting. Write one a line, as round.max_tries=10.")
         if key_of(line) in HAS_A_FIELD:
             raise InvalidInput(OTHERS, f"{key_of(line)} has a field of its own. Set it there.")
+        if keys.count(key_of(line)) > 1:
+            raise InvalidInput(OTHERS, f"{key_of(line)} is set twice. Set it once.")
     check_values(actor, lines)
     return lines

@@ -19,8 +19,10 @@ from beat_the_ai.campaign.service.stages.preparation import (
     page_options,
     serve_hits,
 )
+from beat_the_ai.campaign.service.steering import steering_of
 from beat_the_ai.campaign.settings.configuration import Settings
 from beat_the_ai.campaign.settings.partition import Partition
+from beat_the_ai.campaign.settings.suggestions import suggestion_pools
 from beat_the_ai.campaign.settings.words import arm_words
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.procedures import ProcedureState
@@ -32,7 +34,7 @@ from beat_the_ai.terms.bonuses import BonusRules
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.writing import Terms
 from beat_the_ai.workforce import Probation
-from beat_the_ai.writing import ArmPage, DeskArms, HintDesk, OpenHits, WriterTerms, WritingDesk
+from beat_the_ai.writing import ArmPage, DeskArms, HintDesk, OpenHits, SuggestionDesk, WriterTerms, WritingDesk
 
 WROTE_BEFORE = "refusals.earlier_round"
 
@@ -45,6 +47,8 @@ def offer_writing(of: Preparation) -> Offer:
     open_hits = create_hits(of.planned, of.share)
     outlook = outlook_of(campaign, settings)
     arms = _arms(settings, outlook)
+    pools = suggestion_pools(settings, of.planned.contexts())
+    suggestions = SuggestionDesk(of.store, kind.writing, pools, settings.seed) if pools else None
     desk = WritingDesk(
         of.store,
         kind.writing,
@@ -54,10 +58,12 @@ def offer_writing(of: Preparation) -> Offer:
         outlook=outlook,
         doubts=_doubts(of),
         arms=arms,
+        order=steering_of(campaign, settings.round.number),
+        suggestions=suggestions,
     )
     hand_ins = hand_in_desk(campaign, Stage.WRITING, settings.round.number, desk)
     state = serve_hits(
-        _state(of, desk, open_hits, arms),
+        _state(of, desk, open_hits, arms, suggestions),
         of,
         replace(hand_ins, waiting=partial(_waiting_in, of.share, campaign)),
         gates=_gates(of, terms.time_limit_seconds),
@@ -79,15 +85,21 @@ def offer_writing(of: Preparation) -> Offer:
     )
 
 
-def _state(of: Preparation, desk: WritingDesk, open_hits: OpenHits, arms: DeskArms | None) -> ProcedureState:
+def _state(
+    of: Preparation,
+    desk: WritingDesk,
+    open_hits: OpenHits,
+    arms: DeskArms | None,
+    suggestions: SuggestionDesk | None,
+) -> ProcedureState:
     settings, look_up = of.settings, of.settings.kind.look_up
-    shown = _shown(settings, desk.terms, settings.pay.rules())
+    shown = page_shown(settings, desk.terms, settings.pay.rules())
     state: ProcedureState
     if arms is None:  # a task's own `writing_state` need not know of arms
         state = of.task.writing_state(desk, open_hits, shown, _hint_desk(of), look_up)
     else:
-        pages = _arm_pages(settings)
-        state = of.task.writing_state(desk, open_hits, shown, _hint_desk(of, arms), look_up, pages)
+        further = (_arm_pages(settings), *([] if suggestions is None else [suggestions]))
+        state = of.task.writing_state(desk, open_hits, shown, _hint_desk(of, arms), look_up, *further)
     return state
 
 
@@ -108,7 +120,11 @@ def _arms(settings: Settings, outlook: CampaignOutlook) -> DeskArms | None:
 def _arm_pages(settings: Settings) -> dict[str, ArmPage]:
     """Return what the pages of each arm are told in the place of what all are told."""
     return {
-        name: ArmPage(config=_terms_shown(settings, tariff.terms, tariff.rules), words=arm_words(settings, name))
+        name: ArmPage(
+            config=_terms_shown(settings, tariff.terms, tariff.rules),
+            words=arm_words(settings, name),
+            suggests=settings.terms.arms[name].suggestions is not None,
+        )
         for name, tariff in settings.terms.tariff(settings.kind).arms.items()
     }
 
@@ -168,7 +184,7 @@ def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
     return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
 
 
-def _shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any]:
+def page_shown(settings: Settings, terms: Terms, rules: BonusRules) -> dict[str, Any]:
     """Return the data that every page gets; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
