@@ -5,10 +5,14 @@ import type { Plugin, UserConfig } from "vite";
 import { packed } from "./packed.ts";
 import { palette } from "./palette.ts";
 
-export function bundle(folder: string, title: string): UserConfig {
+/** For pages whose server has read the messages: the parser is as large as all else that they need of the library. */
+export const NO_PARSER = { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" };
+
+export function bundle(folder: string, title: string, alias: Record<string, string> = {}): UserConfig {
   return {
     root: folder,
     publicDir: "../public",
+    resolve: { alias },
     plugins: [palette(), shell(title, '<script src="./bundle.js" defer></script>'), packed()],
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     build: {

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-import { shell } from "./bundle.ts";
+import { NO_PARSER, shell } from "./bundle.ts";
 import { packed } from "./packed.ts";
 import { palette } from "./palette.ts";
 
@@ -14,11 +14,9 @@ const SCRIPTS = `<script src="./wrap_crowd_source.js" defer></script>
     <script type="module" src="./bundle.js"></script>`;
 const WORK = /src\/(work|words\/Prose|passage|design\/\w+\/|storage\/drafts)/;
 
-const NO_PARSER = { "@formatjs/icu-messageformat-parser": "@formatjs/icu-messageformat-parser/no-parser.js" };
-
 export default defineConfig(({ command }) => ({
   base: "./",
-  resolve: { alias: command === "build" ? NO_PARSER : {} }, // the server has read the messages
+  resolve: { alias: command === "build" ? NO_PARSER : {} },
   plugins: [palette(), shell("Beat the AI", SCRIPTS), packed()],
   build: {
     rolldownOptions: {

@@ -21,6 +21,7 @@ from tests.browser import check_accessible, fits
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.test_review import DESKTOP, PHONE, SMALLEST_TARGET_PIXELS, contexts, open_page
 from tests.review.builders import HOSTILE, PASSWORD, SCRIPT, doubt, fill, hand_in, screen
+from tests.thorough import cases
 
 __all__ = ["contexts"]
 
@@ -84,7 +85,7 @@ def check(page: Page, state: str) -> None:
     assert [name for name, height in heights if height < SMALLEST_TARGET_PIXELS] == [], state
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_a_lead_reads_figures_and_verdicts(
     browser: Browser, contexts: list[BrowserContext], address: str, options: dict[str, Any]
 ) -> None:

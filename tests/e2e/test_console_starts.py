@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume, settings_of
-from beat_the_ai.forecast.keeping import FORECAST_FILE
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account, new_password
 from beat_the_ai.rules.roles import Role
@@ -39,6 +39,7 @@ from tests.review.builders import PASSWORD
 __all__ = ["contexts"]
 pytestmark = needs_pages
 HITS, NAME, REHEARSAL_MS = 2, "from-the-page", 400_000
+CUT_OFF = "c0ffee" + 10 * "0"  # the id of a draft
 
 
 @pytest.fixture
@@ -50,12 +51,15 @@ def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
 
 @pytest.fixture
 def folder(tmp_path: Path, requester: Requester) -> Iterator[Path]:
-    """A folder of campaigns with one of which nothing has begun."""
+    """A folder of campaigns with one of which nothing has begun, and a draft that was cut off."""
     known = tmp_path / "campaigns" / "known"
     private_folder(known)
     with campaign_store(known) as store:
         begin_or_resume(PlannedRound(store, read_settings(TASK, ["name=known"], out=known)))
         new_account(store, "ann", PASSWORD, role=Role.REQUESTER)
+    cut_off = known.parent / "drafts" / CUT_OFF
+    cut_off.mkdir(parents=True)
+    (cut_off / "draft.json").write_text("{")
     yield known.parent
     for out in (path for path in known.parent.iterdir() if path.name != "drafts"):
         stop_serving(out)
@@ -94,7 +98,12 @@ def test_a_campaign_is_started_from_the_page(
     page = open_page(browser, contexts, address, **PHONE)
     sign_in(page)
     expect(page.get_by_role("button", name="New campaign")).to_be_visible()
+    unreadable = page.get_by_role("list", name="Drafts that cannot be read")
+    expect(unreadable).to_contain_text(f"drafts/{CUT_OFF}/draft.json cannot be read")
     check(page, "starts")
+    press(unreadable, "Discard it …")
+    press(page.get_by_role("dialog", name="Discard this draft"), "Discard")
+    expect(unreadable).to_be_hidden()
     page.get_by_label("Task", exact=True).select_option("reading_comprehension")
     press(page.locator("main"), "New campaign")
     main = page.locator("main")
@@ -134,6 +143,12 @@ def test_a_campaign_is_started_from_the_page(
 
     press(main, "Rehearse")
     expect(main.get_by_text("rehearsal: runs")).to_be_visible()
+    press(main, "Stop the rehearsal …")
+    press(page.get_by_role("dialog", name="Stop the rehearsal"), "Stop")
+    expect(main.get_by_text("rehearsal: was stopped")).to_be_visible()
+    expect(main).to_contain_text("stopped by ann")
+    press(main, "Rehearse")
+    expect(main.get_by_text("rehearsal: runs")).to_be_visible()
     page.reload()
     expect(field(main, "Name")).to_have_value(NAME)
     expect(main.get_by_text("rehearsal: done")).to_be_visible(timeout=REHEARSAL_MS)
@@ -155,7 +170,7 @@ def test_a_campaign_is_started_from_the_page(
         main.get_by_role("link", name="Download").press("Enter")
     assert downloading.value.suggested_filename == f"{NAME}.yaml"
     downloaded = downloading.value.path().read_text(encoding="utf-8")
-    overrides = yaml.safe_load(main.get_by_role("region", name="YAML").inner_text())
+    chosen = yaml.safe_load(main.get_by_role("region", name="YAML").inner_text())
 
     launch.press("Enter")
     dialog = page.get_by_role("dialog", name=f"Launch {NAME}")
@@ -188,22 +203,24 @@ def test_a_campaign_is_started_from_the_page(
     expect(wide.get_by_role("heading", name="Forecast and outcome")).to_be_visible()
     check(wide, "start-figures")
 
-    assert overrides == [
-        f"name={NAME}",
-        "crowd=mturk",
-        f"contexts={next((out / 'private' / 'contexts').iterdir())}",
-        "forms=consent",
-        "pay.reward_cents=200",
-        f"round.max_hits={HITS}",
-        "pay.cap_cents=5000",
-        "round.reoffers=0",
-    ]
-    assert yaml.safe_load(downloaded) == overrides
-    assert yaml.safe_load((out / "private" / "campaign.yaml").read_text()) == overrides
+    assert chosen == {
+        "task_dir": str(TASK),
+        "name": NAME,
+        "crowd": "mturk",
+        "contexts": str(next((out / "private" / "contexts").iterdir())),
+        "forms": "consent",
+        "pay.reward_cents": 200,
+        "round.max_hits": HITS,
+        "pay.cap_cents": 5000,
+        "round.reoffers": 0,
+    }
+    assert yaml.safe_load(downloaded) == chosen
+    assert yaml.safe_load((out / "private" / "campaign.yaml").read_text()) == chosen
     use(monkeypatch, market)  # another requester, for the same campaign by the command line
     (tmp_path / "beside").mkdir()
-    (tmp_path / "beside" / FORECAST_FILE).write_bytes((out / FORECAST_FILE).read_bytes())
-    call = command("launch", str(TASK), *overrides, "--yes", "--out", str(tmp_path / "beside"))
+    (tmp_path / "beside" / KEPT_FORECAST.name).write_bytes((out / KEPT_FORECAST.name).read_bytes())
+    (tmp_path / "downloaded.yaml").write_text(downloaded, encoding="utf-8")
+    call = command("launch", str(tmp_path / "downloaded.yaml"), "--yes", "--out", str(tmp_path / "beside"))
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as launched:
         assert launched.stdout is not None
         assert any("Serving at" in line for line in launched.stdout)

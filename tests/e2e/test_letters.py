@@ -25,6 +25,7 @@ from tests.e2e.test_review import DESKTOP, PHONE, address, check, contexts, open
 from tests.e2e.test_writing import open_page as open_hit
 from tests.review.builders import GOOD, HOSTILE, PASSWORD, SLOPPY, fill
 from tests.store.builders import NEW_YEAR
+from tests.thorough import cases
 
 __all__ = ["address", "contexts"]
 
@@ -113,7 +114,7 @@ def write_to_requester(page: Page) -> None:
     check(page, "worker-wrote")
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_an_appeal_is_decided_by_another_lead_and_a_message_answered(
     browser: Browser, contexts: list[BrowserContext], address: str, worker_page: str, options: dict[str, Any]
 ) -> None:

@@ -33,6 +33,7 @@ from tests.e2e.heard import Heard, keys_of
 from tests.kinds.nli.overlap import Overlap
 from tests.kinds.nli.premises import FILE, PREMISES
 from tests.mephisto.rig import kill_router
+from tests.thorough import cases
 from tests.validation.rig import Validating, validating
 from tests.webapp.sight import assert_work_first
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
@@ -287,7 +288,7 @@ def test_a_verifier_hears_nothing_of_target_model_and_writer(browser: Browser, s
     page.context.close()
 
 
-@pytest.mark.parametrize("device", [DESKTOP, PHONE_IN_THE_DARK], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("device", cases({"desktop": DESKTOP, "phone dark": PHONE_IN_THE_DARK}, ["phone dark"]))
 def test_every_state_of_checking_is_accessible(browser: Browser, stage: Validating, device: dict[str, Any]) -> None:
     name = "phone" if device.get("is_mobile") else "desktop"
     page = open_page(browser, verifiers_page(stage, name), "statement", **device)
@@ -427,7 +428,7 @@ def test_used_up_tries_end_it(browser: Browser, screening: Campaign) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("device", [DESKTOP, PHONE_IN_THE_DARK], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("device", cases({"desktop": DESKTOP, "phone dark": PHONE_IN_THE_DARK}, ["phone dark"]))
 def test_every_state_of_the_screening_is_accessible(
     browser: Browser, screening: Campaign, device: dict[str, Any]
 ) -> None:

@@ -19,6 +19,7 @@ from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.e2e.heard import Heard, keys_of
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
 from tests.mephisto.rig import kill_router
+from tests.thorough import cases
 from tests.webapp.sight import assert_work_first
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
 from tests.webapp.tours import remember_tours, skip_tour
@@ -250,7 +251,9 @@ def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served
     page.context.close()
 
 
-@pytest.mark.parametrize("device", [DESKTOP, {**PHONE, "color_scheme": "dark"}], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize(
+    "device", cases({"desktop": DESKTOP, "phone dark": {**PHONE, "color_scheme": "dark"}}, ["phone dark"])
+)
 def test_every_state_is_accessible(browser: Browser, served: Served, device: dict[str, Any]) -> None:
     name = "phone" if device.get("is_mobile") else "desktop"
     page = open_page(browser, served.url + PREVIEW, **device)

@@ -19,8 +19,15 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield started
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(
+    ("screen", "scheme"),
+    [
+        ("phone", "dark"),
+        ("desktop", "light"),
+        pytest.param("phone", "light", marks=pytest.mark.thorough),
+        pytest.param("desktop", "dark", marks=pytest.mark.thorough),
+    ],
+)
 def test_the_pages_are_for_everyone(browser: Browser, running: Running, screen: str, scheme: str) -> None:
     researcher = running.researcher()
     study_id = researcher.publish(name="A very_long_name_without_a_space_in_it_that_has_to_be_broken_on_a_phone")

@@ -23,6 +23,7 @@ from tests.e2e.test_review import DESKTOP, PHONE, check, contexts, open_page, si
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.review.builders import FAILED, GOOD, HOSTILE, NEWCOMER, PASSWORD, fail, fill, screen
 from tests.store.builders import campaign
+from tests.thorough import cases
 
 __all__ = ["contexts"]
 
@@ -101,7 +102,7 @@ def decide(page: Page, reason: str = "", typed: str = "") -> None:
     expect(dialog).to_be_hidden()
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_requests_and_newcomers_are_decided_by_keyboard(
     browser: Browser, contexts: list[BrowserContext], address: str, store: Store, gate: MTurkGate, market: Rehearsal,
     options: dict[str, Any],
@@ -143,7 +144,7 @@ def test_requests_and_newcomers_are_decided_by_keyboard(
     assert (standing(store, FAILED), standing(store, NEWCOMER)) == ("qualified", "revoked")
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_newcomers_are_let_in_together_by_keyboard(
     browser: Browser, contexts: list[BrowserContext], address: str, store: Store, options: dict[str, Any]
 ) -> None:
@@ -180,7 +181,7 @@ def _fail_for(route: Route, worker: str) -> None:
         route.continue_()
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_a_revocation_that_nobody_recommends_takes_two(
     browser: Browser, contexts: list[BrowserContext], address: str, store: Store, options: dict[str, Any]
 ) -> None:

@@ -26,6 +26,7 @@ from tests.marketplace.people.post_office import PostOffice
 from tests.ports import free_port
 from tests.review.builders import PASSWORD
 from tests.store.builders import campaign
+from tests.thorough import cases
 
 __all__ = ["contexts"]
 
@@ -122,7 +123,7 @@ def joins(browser: Browser, contexts: list[BrowserContext], link: str, **options
     return page
 
 
-@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("options", cases({"desktop": DESKTOP, "phone dark": PHONE}, ["phone dark"]))
 def test_a_lead_manages_people_by_keyboard(
     browser: Browser, contexts: list[BrowserContext], lab: Lab, tmp_path: Path, options: dict[str, Any]
 ) -> None:

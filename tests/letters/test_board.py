@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -24,7 +25,7 @@ from beat_the_ai.letters.saying import said
 from beat_the_ai.payments import Earnings
 from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.ids import new_pseudonym
-from beat_the_ai.store import open_store
+from beat_the_ai.store import Store, open_store
 from beat_the_ai.store.board import TAKEN, TAKEN_OFF
 from tests.letters.conftest import Browser, Campaign, Clock
 from tests.validation.written import ANSWERS, answer_all, new_campaign, new_desk, passages, write
@@ -52,26 +53,40 @@ class Boarded(Campaign):
 
     def writes(self, worker: str, *results: bool) -> None:
         """Have a worker hand in a HIT whose examples validators confirm, or do not."""
-        name, answers = f"new/{next(NUMBERS)}", ANSWERS[: len(results)]
+        number, answers = next(NUMBERS), ANSWERS[: len(results)]
+        name = f"new/{number}"
         self.store.campaigns.offer("pilot", [replace(passages(1)[0], id=name)], round_number=1, slots=1)
-        made = write(self.store, name, worker, answers)
+        made = write(self.store, name, worker, answers, minutes=number)
         said = {each: answer if won else None for each, answer, won in zip(made, answers, results, strict=True)}
         desk = new_desk(self.store, self.store.campaigns.get("pilot"), works_per_hit=len(results))
         for validator in ("v1", "v2", "v3"):
             answer_all(desk, validator, said, f"{name} {validator}")
 
 
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Boarded]:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ann has won twice, lost, and won; Ben has won twice; Cleo has lost."""
-    store = open_store(str(tmp_path / "campaign.db"))
+    file = tmp_path_factory.mktemp("written") / "campaign.db"
+    store = open_store(str(file))
     new_campaign(store)
-    made = Boarded(store, Clock(), {"shows_board": True})
+    made = boarded(store)
     made.writes(ANN, True, True, False, True)
     made.writes(BEN, True, True)
     made.writes(CLEO, False)
-    yield made
     store.close()
+    return file
+
+
+@pytest.fixture
+def campaign(written: Path, tmp_path: Path) -> Iterator[Boarded]:
+    """A copy of what was written."""
+    store = open_store(str(shutil.copy(written, tmp_path)))
+    yield boarded(store)
+    store.close()
+
+
+def boarded(store: Store) -> Boarded:
+    return Boarded(store, Clock(), {"shows_board": True})
 
 
 @pytest.fixture

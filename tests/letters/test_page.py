@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from beat_the_ai.letters.saying import WORDS, voices
+from beat_the_ai import letters
+from beat_the_ai.letters import build_app
+from beat_the_ai.letters.saying import voices
 from beat_the_ai.store.tables import assignments
 from beat_the_ai.words.catalogue import page_words
 from beat_the_ai.words.faults import faults
+from beat_the_ai.words.languages import LETTERS
 from beat_the_ai.workforce import Workforce
 from tests.campaign.configured import config
 from tests.letters.conftest import WHY, Browser, Campaign
@@ -105,13 +110,13 @@ def test_what_was_refused_stays_in_its_field(http: TestClient, campaign: Campaig
 
 @pytest.mark.parametrize("language", sorted(voices()))
 def test_the_page_has_all_of_its_words_in_each_of_its_languages(language: str) -> None:
-    assert faults([WORDS], language) == []
+    assert faults([LETTERS], language) == []
 
 
 def test_every_message_of_the_page_is_said_and_there() -> None:
-    folder = WORDS.parent
+    folder = Path(letters.__file__).parent
     code = "".join(path.read_text() for path in (*folder.glob("*.py"), *folder.glob("templates/*")))
-    keys = {key for key in page_words("en", WORDS).messages if key.startswith("letters")}
+    keys = {key for key in page_words("en", LETTERS).messages if key.startswith("letters")}
     named = set(re.findall(r"\"(letters(?:_refusals)?\.[\w.]*\w)\"", code))
     begun = ("letters.kind.", "letters.answer", "letters.upheld", "letters.not_upheld")
     assert named - keys == set()
@@ -127,3 +132,32 @@ def test_the_page_speaks_the_language_of_the_task_that_led_here(http: TestClient
     ):
         page = http.get(path + asked, headers={"Accept-Language": header}).text
         assert f"<h1>{heading}</h1>" in page
+
+
+def test_a_campaign_has_words_of_its_own_but_for_those_that_would_break_the_page(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    for language, messages in {
+        "de": {"title": "Deine Post", "so_far": "Bis jetzt {", "write": "<b>Schreib</b>"},
+        "nl": {"title": "Je post"},
+    }.items():
+        (tmp_path / language).mkdir()
+        (tmp_path / language / "letters.json").write_text(json.dumps(messages))
+    with TestClient(build_app(campaign.bound().record, campaign.box, tmp_path)) as http:
+        shown = {language: http.get(f"{campaign.path(GOOD)}?lang={language}").text for language in ("de", "nl", "en")}
+    product = page_words("de", LETTERS).messages
+    assert "<h1>Deine Post</h1>" in shown["de"]
+    assert product["letters.so_far"] in shown["de"]
+    assert product["letters.write"] in shown["de"]
+    assert "Schreib</b>" not in shown["de"]
+    assert 'lang="nl"' in shown["nl"]
+    assert "<h1>Je post</h1>" in shown["nl"]
+    assert "Tasks that count" in shown["nl"]  # what is not translated is English
+    assert "Post" not in shown["en"]
+
+
+def test_words_that_cannot_be_read_leave_the_products(campaign: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "letters.json").write_text("{")
+    with TestClient(build_app(campaign.bound().record, campaign.box, tmp_path)) as http:
+        assert page_words("de", LETTERS).messages["letters.title"] in http.get(f"{campaign.path(GOOD)}?lang=de").text

@@ -92,12 +92,14 @@ class FakeCrowd:
     config: dict[str, Any] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
     arm: dict[str, Any] | None = None
+    suggestions: tuple[dict[str, Any], ...] = ()
 
     registrations: list[dict[str, Any]] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     attempts: list[dict[str, Any]] = field(default_factory=list)
     submissions: list[dict[str, Any]] = field(default_factory=list)
     faults: list[dict[str, Any]] = field(default_factory=list)
+    suggested: int = 0
     url: str = ""
     _by_key: dict[str, dict[str, Any]] = field(default_factory=dict)
     _sockets: list[WebSocket] = field(default_factory=list)
@@ -229,6 +231,12 @@ class FakeCrowd:
             if self.earnings is None:
                 return {"ok": False, "error": {"code": "invalid", "field": "target", "message": "It cannot be called."}}
             return {"ok": True, "earnings": self.earnings}
+        if target == "suggestions":
+            self.suggested = min(len(self.suggestions), max(self.suggested, args["ordinal"]))
+            shown = [{"ordinal": n, "work": work} for n, work in enumerate(self.suggestions[: self.suggested], start=1)]
+            return {"ok": True, "suggestions": shown, "more": self.suggested < len(self.suggestions)}
+        if target == "take_suggestion":
+            return {"ok": self.error is None, "error": self.error}
         if target == "submit_attempt":
             if self.error is not None:
                 return {"ok": False, "error": self.error}

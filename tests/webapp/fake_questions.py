@@ -5,33 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from beat_the_ai.kinds.quizbowl.previewing import ANSWERS, HINT
 from tests.webapp.fake_crowd import FakeCrowd
-
-ANSWERS = [
-    {"page": "Antarctica", "name": "Antarctica", "aliases": ["Antarctic", "South Pole"]},
-    {"page": "Antigua", "name": "Antigua", "aliases": []},
-]
-HINT = {
-    "words": 9,
-    "guesses": [
-        {"name": "Antigua", "confidence": 0.61, "right": False},
-        {"name": "Antarctica", "confidence": 0.22, "right": True},
-    ],
-    "rank": 2,
-    "first_right": 3,
-    "right_from": None,
-    "evidence": [
-        {
-            "sentence": {"start": 0, "end": 21},
-            "name": "Antigua",
-            "text": "A lamp was lit on the island every night.",
-            "source": "wikipedia",
-            "matches": [{"start": 2, "end": 6}],
-            "highlights": [{"start": 2, "end": 6}],
-        }
-    ],
-    "saliency": [0, 0.9, 0, 0.4, 0.1, 0, 0, 0, 0],
-}
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """No violation of WCAG 2.2 AA in any state, on a light desktop and on a dark phone 360 pixels wide.
 
-Colours depend on the scheme alone and the layout on the width alone, so two views cover all four.
+Colours depend on the scheme alone and the layout on the width alone, so two views cover all four. `make test` has
+most states on the phone alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import check_accessible, fits
+from tests.thorough import names
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import FakeCrowd
 from tests.webapp.marking import submit, write
@@ -20,7 +22,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile":
 SMALLEST_TARGET_PIXELS = 44
 
 
-@pytest.fixture(params=["desktop", "phone dark"])
+@pytest.fixture(params=names(["desktop", "phone dark"], ["phone dark"]))
 def view(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
     device, _, scheme = request.param.partition(" ")
     return new_page(**(PHONE if device == "phone" else DESKTOP), color_scheme=scheme or "light")

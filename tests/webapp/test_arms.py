@@ -16,8 +16,10 @@ from beat_the_ai.words.languages import PRODUCT, WITHOUT_MODEL
 from beat_the_ai.words.served import PageWords
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import FakeCrowd, Stage
+from tests.webapp.fake_questions import QuestionCrowd
 from tests.webapp.fake_statements import StatementCrowd
 from tests.webapp.marking import submit, write
+from tests.webapp.test_accessibility import check
 
 OF_A_MODEL = re.compile(r"\bAI\b|\bwins?\b|fooled", re.IGNORECASE)
 
@@ -131,3 +133,35 @@ def test_a_statement_is_kept_without_probabilities_and_explained_by_nobody(new_p
     expect(kept.get_by_role("textbox")).to_have_count(0)
     expect(page.get_by_test_id("probabilities")).to_have_count(0)
     assert OF_A_MODEL.search(page.locator("body").inner_text()) is None
+
+
+QUIZ = (
+    "Some valleys of this place have seen no rain for longer than there have been people to write about it, which "
+    "is a long time to wait. An American who had flown over it named his huts there after his home country, with "
+    "one word before it. Nobody has ever been born a citizen of it, for it belongs to nobody. For 10 points, name this "
+    "southernmost continent."
+)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_a_quizbowl_question_is_written_without_any_guess(new_page: NewPage, stage: Stage, language: str) -> None:
+    arm = without_model("quizbowl", "en", "ar", max_wins=1)
+    config = {"task_title": "Questions"}
+    crowd = stage.enter(QuestionCrowd(arm=arm, config=config, languages=("en", "ar"), model_answer="", checks="none"))
+    page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")
+    page.goto(f"{crowd.page}&lang={language}")
+    page.locator("input[role=combobox]").fill("antarc")
+    page.locator("[role=option]").first.click()
+    page.locator("textarea").first.fill(QUIZ)
+    page.wait_for_timeout(4_000)  # hints would come after a pause in typing
+    assert not {"hint", "edits"} & {call["target"] for call in crowd.calls}
+    for name in ("guess-panel", "read-back", "guess-state", "spoken"):
+        expect(page.get_by_test_id(name)).to_have_count(0)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("verdict")).to_have_attribute("data-outcome", "kept")
+    expect(page.get_by_test_id("guesses")).to_have_count(0)
+    if language == "en":
+        assert OF_A_MODEL.search(page.locator("body").inner_text()) is None
+        page.get_by_role("button", name=re.compile("Instructions|How it works")).first.click()
+        assert OF_A_MODEL.search(page.locator("body").inner_text()) is None
+    check(page, f"kept, in {language}")

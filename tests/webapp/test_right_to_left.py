@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import check_accessible, fits
+from tests.thorough import names
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import FakeCrowd, Stage
 from tests.webapp.fake_statements import MISSED, StatementCrowd
@@ -33,7 +34,7 @@ def cut(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", names(VIEWS, ["phone dark"]))
 @pytest.mark.parametrize("walk", WALKS)
 def test_every_state_is_accessible_and_whole(new_page: NewPage, stage: Stage, walk: str, view: str) -> None:
     page = new_page(first_hit=True, **VIEWS[view])

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.kinds.nli.writing import WORDING
+from tests.thorough import cases
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import Stage
 from tests.webapp.fake_statements import MISSED, TEXT, StatementCrowd
@@ -20,7 +21,7 @@ from tests.webapp.test_writing_page import HOSTILE
 LIE = "All faces of the clock show the same time."
 ANOTHER = "The watchmaker was never paid."
 CHAPTERS = ("The work", "Your pay", "What is rejected", "What this page records", "Good statements and bad ones")
-VIEWS = [DESKTOP, {**PHONE, "color_scheme": "dark"}]
+VIEWS = cases({"desktop": DESKTOP, "phone dark": {**PHONE, "color_scheme": "dark"}}, ["phone dark"])
 
 
 @pytest.fixture
@@ -276,7 +277,7 @@ def test_a_hit_without_a_text_or_a_target_says_so(
     expect(page.get_by_role("heading", name="This task has no text")).to_be_visible()
 
 
-@pytest.mark.parametrize("device", VIEWS, ids=["desktop", "phone"])
+@pytest.mark.parametrize("device", VIEWS)
 def test_text_target_and_field_are_in_sight_before_anything_is_scrolled(
     new_page: NewPage, crowd: StatementCrowd, device: dict[str, Any]
 ) -> None:
@@ -313,7 +314,7 @@ def test_a_tour_tells_a_newcomer_everything_before_the_work(new_page: NewPage, c
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("device", VIEWS, ids=["desktop", "phone dark"])
+@pytest.mark.parametrize("device", VIEWS)
 def test_every_state_of_the_work_is_accessible(
     new_page: NewPage, crowd: StatementCrowd, device: dict[str, Any]
 ) -> None:

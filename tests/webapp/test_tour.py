@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.thorough import cases
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import PASSAGE, FakeCrowd
 from tests.webapp.sight import assert_work_first
@@ -31,7 +32,7 @@ def newcomer(new_page: NewPage, crowd: FakeCrowd) -> Page:
     return page
 
 
-@pytest.mark.parametrize("device", [DESKTOP, {**PHONE, "color_scheme": "dark"}], ids=["desktop", "phone"])
+@pytest.mark.parametrize("device", cases({"desktop": DESKTOP, "phone": {**PHONE, "color_scheme": "dark"}}, ["phone"]))
 def test_passage_and_question_field_are_in_sight_before_anything_is_scrolled(
     new_page: NewPage, crowd: FakeCrowd, device: dict[str, Any]
 ) -> None:
@@ -110,7 +111,7 @@ def test_the_tour_is_taken_by_keyboard_and_keeps_the_focus(newcomer: Page) -> No
     expect(newcomer.get_by_role("region", name="Passage")).to_be_focused()
 
 
-@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("device", cases({"desktop": DESKTOP, "phone": PHONE}, ["phone"]))
 def test_the_way_on_is_in_sight_in_every_chapter(new_page: NewPage, crowd: FakeCrowd, device: dict[str, Any]) -> None:
     page = new_page(first_hit=True, **device)
     page.goto(crowd.page)

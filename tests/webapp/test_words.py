@@ -44,7 +44,7 @@ def made_up(stage: Stage) -> FakeCrowd:
     return stage.enter(FakeCrowd(provider="mock", config={"run": "r1"}, languages=(PSEUDO, "en")))
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_a_reader_chooses_a_language_and_keeps_it(new_page: NewPage, made_up: FakeCrowd, width: int) -> None:
     page = new_page(viewport={"width": width, "height": 740})
     page.goto(made_up.url)

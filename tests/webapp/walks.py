@@ -11,12 +11,13 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from beat_the_ai.kinds.quizbowl.previewing import ANSWERS
 from beat_the_ai.kinds.reading_comprehension.saying import said
 from beat_the_ai.messages import said as said_by_all
 from beat_the_ai.messages import told
 from tests.webapp.fake_checking import CheckingCrowd, FormsCrowd, ScreeningCrowd
 from tests.webapp.fake_crowd import PASSAGE, FakeCrowd, Stage
-from tests.webapp.fake_questions import ANSWERS, QuestionCrowd
+from tests.webapp.fake_questions import QuestionCrowd
 from tests.webapp.fake_statements import MISSED, StatementCrowd
 from tests.webapp.shipped_words import shipped_words
 

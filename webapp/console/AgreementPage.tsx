@@ -51,9 +51,10 @@ function Summary({ agreement }: { agreement: Agreement }) {
     <section className="card" aria-labelledby="votes">
       <h3 id="votes">Votes</h3>
       <dl className="facts">
-        {coefficients.map(({ name, value, unit }) => (
+        {coefficients.map(({ name, value, low, high, unit }) => (
           <Fact key={name} name={name}>
             {value === null ? "–" : `${value.toFixed(2)}${unit}`}
+            {low !== null && high !== null && ` (95% interval ${low.toFixed(2)} to ${high.toFixed(2)})`}
           </Fact>
         ))}
         <Fact name="Decided">

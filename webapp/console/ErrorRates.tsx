@@ -6,7 +6,7 @@ import { moment } from "../review/words";
 import { DataTable } from "./DataTable";
 import { linesPlot } from "./linesPlot";
 import { Plot } from "./Plot";
-import { rateText, tenths } from "./rates";
+import { intervalText, rateText, tenths } from "./rates";
 import type { Course, Effort, Rate, Step } from "./records";
 
 type View = "until" | "within";
@@ -49,7 +49,7 @@ export function ErrorRates({ course, effort, work }: { course: Course; effort: E
             plot={plot}
           />
           <p className="muted small">
-            By when HITs were submitted, in steps of {stepWords(course.seconds)}, with 95% Wilson intervals. Verified: in
+            By when HITs were submitted, in steps of {stepWords(course.seconds)}, with 95% intervals over writers. Verified: in
             the parts that other people check, once all votes on a HIT are there.
           </p>
           <DataTable
@@ -80,10 +80,11 @@ function ratesOf(step: Step, view: View): { unverified: Rate; verified: Rate } {
     : { unverified: step.unverified, verified: step.verified };
 }
 
-function cells({ share, low, high, found, of }: Rate): readonly string[] {
+function cells(rate: Rate): readonly string[] {
+  const { share, found, of } = rate;
   return share === null
     ? ["–", "–", "0"]
-    : [tenths(share), `${tenths(low)} to ${tenths(high)}`, `${found.toLocaleString("en")} of ${of.toLocaleString("en")}`];
+    : [tenths(share), intervalText(rate) ?? "–", `${found.toLocaleString("en")} of ${of.toLocaleString("en")}`];
 }
 
 const UNITS: readonly (readonly [number, string])[] = [

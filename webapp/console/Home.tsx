@@ -20,18 +20,28 @@ interface Props {
   run: Run;
 }
 
-export function Home({ session: { campaigns, may_start, form_token }, run }: Props) {
+export function Home({ session: { campaigns, away, may_start, form_token }, run }: Props) {
   const lines = useLines(campaigns, run);
   return (
     <>
       <h2>Campaigns</h2>
       <section className="card" aria-label="All campaigns">
+        {campaigns.length === 0 && <p>You see no campaign here yet.</p>}
         <Table
           name="Table of campaigns"
           heads
           header={["Campaign", "Place", "Needs a person", "State", "HITs submitted", "Attempts", "Beat the AI", "Money of the cap", "Review"]}
           rows={campaigns.map((campaign) => cells(campaign, lines.get(campaign.key)))}
         />
+        {away.length > 0 && (
+          <ul className="small to-correct" aria-label="Campaigns that do not answer">
+            {away.map((place) => (
+              <li key={place}>
+                <bdi>{place}</bdi> cannot be shown: its store does not answer, or cannot be read. The console’s log says why. It is tried again.
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
       {may_start && <Starts token={form_token} run={run} />}
     </>

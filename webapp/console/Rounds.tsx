@@ -33,7 +33,7 @@ export function Rounds({ rounds, arms, works }: Props) {
         />
       )}
       <p className="muted small">
-        HITs by part include those of discarded writers; attempts and {works} do not, nor does anything by arm. At work: taken, and within the time limit.
+        HITs by part include those of discarded writers; attempts and {works} do not, nor does anything by arm, whose intervals are over writers. At work: taken, and within the time limit.
       </p>
     </section>
   );

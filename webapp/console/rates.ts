@@ -1,8 +1,14 @@
 import type { Rate } from "./records";
 
 /** "59.2% (95% interval 58.9% to 59.5%)" */
-export function rateText({ share, low, high }: Rate): string {
-  return share === null ? "none yet" : `${tenths(share)} (95% interval ${tenths(low)} to ${tenths(high)})`;
+export function rateText(rate: Rate): string {
+  const interval = intervalText(rate);
+  return rate.share === null ? "none yet" : interval === null ? tenths(rate.share) : `${tenths(rate.share)} (95% interval ${interval})`;
+}
+
+/** "58.9% to 59.5%"; null where there is no interval. */
+export function intervalText({ low, high }: Rate): string | null {
+  return low === null || high === null ? null : `${tenths(low)} to ${tenths(high)}`;
 }
 
 /** A share in percent, to a tenth. */
@@ -11,8 +17,9 @@ export function tenths(share: number): string {
 }
 
 /** "59.2% (58.9% to 59.5%)" */
-export function shortRateText({ share, low, high }: Rate): string {
-  return share === null ? "–" : `${tenths(share)} (${tenths(low)} to ${tenths(high)})`;
+export function shortRateText(rate: Rate): string {
+  const interval = intervalText(rate);
+  return rate.share === null ? "–" : interval === null ? tenths(rate.share) : `${tenths(rate.share)} (${interval})`;
 }
 
 /** "59.2% (580 of 980)" */

@@ -77,9 +77,11 @@ export interface Records {
   SentStart: SentStart;
   SentChoices: SentChoices;
   SentJob: SentJob;
+  SentStop: SentStop;
   SentLook: SentLook;
   SentLaunch: SentLaunch;
   DraftLine: DraftLine;
+  UnreadableDraft: UnreadableDraft;
   Starts: Starts;
   PresetChoice: PresetChoice;
   ModelChoice: ModelChoice;
@@ -107,22 +109,27 @@ export interface Campaign {
 }
 /**
  * The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here.
+ *
+ * `away` are the places of campaigns whose store does not answer, for those who may start one.
  */
 export interface SignedIn {
   reviewer: string;
   may_start: boolean;
   form_token: string;
   campaigns: Campaign[];
+  away: string[];
 }
 /**
  * The `share` of `found` among `of`, with its 95% interval; null where there are none.
+ *
+ * An interval over clusters, such as writers, needs two of them.
  */
 export interface Rate {
   found: number;
   of: number;
   share: number | null;
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
 }
 /**
  * A step of time that begins `at`: the rates of the HITs submitted in it, and of all until its end.
@@ -437,11 +444,13 @@ export interface People {
   people: Person[];
 }
 /**
- * A coefficient of agreement, as the report has it; null where the votes say nothing.
+ * A coefficient of agreement with its 95% interval, as the report has it; null where the votes say nothing.
  */
 export interface Coefficient {
   name: string;
   value: number | null;
+  low: number | null;
+  high: number | null;
   unit: string;
 }
 /**
@@ -628,6 +637,7 @@ export interface Attempt {
   } | null;
   flag: Flag | null;
   telemetry: Telemetry | null;
+  suggestion: Suggestion | null;
   doubts: string[];
   appeal: string | null;
   admitted: boolean | null;
@@ -663,6 +673,14 @@ export interface Telemetry {
   keystrokes: number;
   focused_seconds: number;
   first_key_seconds: number | null;
+}
+/**
+ * A suggestion of a model that an attempt was made of. `distance` is in characters of the text that was typed.
+ */
+export interface Suggestion {
+  model: string;
+  edited: boolean;
+  distance: number;
 }
 /**
  * A sign of cheating, for reviewers to judge. `strength` is a share from 0 to 1.
@@ -740,15 +758,18 @@ export interface Possible {
 }
 /**
  * The last run of a process that was started. One that stands `killed` may be started again.
+ *
+ * `stopped_by` is who wanted it stopped.
  */
 export interface Job {
   name: string;
-  stands: "running" | "done" | "failed" | "killed";
+  stands: "running" | "done" | "failed" | "killed" | "stopped";
   by: string;
   began_at: string;
   ended_at: string | null;
   exit_status: number | null;
   log_tail: string[];
+  stopped_by: string | null;
 }
 /**
  * The newest export: when it was written, and its size.
@@ -934,6 +955,13 @@ export interface SentJob {
   job: "rehearsal" | "check";
 }
 /**
+ * A run of a job that is to be stopped, by the time at which it began.
+ */
+export interface SentStop {
+  job: "rehearsal" | "check";
+  began_at: string;
+}
+/**
  * A look at what a launch may cost. The page has seen the draft's last `revision`.
  */
 export interface SentLook {
@@ -958,10 +986,18 @@ export interface DraftLine {
   campaign: string | null;
 }
 /**
+ * A draft whose file cannot be read, with its fault in words.
+ */
+export interface UnreadableDraft {
+  id: string;
+  fault: string;
+}
+/**
  * The drafts of a console, and the tasks that a campaign may be of.
  */
 export interface Starts {
   drafts: DraftLine[];
+  unreadable: UnreadableDraft[];
   tasks: string[];
 }
 /**

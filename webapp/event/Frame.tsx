@@ -3,6 +3,8 @@
 import type { ReactNode } from "react";
 
 import { Icon } from "../src/design/icons/Icon";
+import { LanguageChoice } from "../src/words/LanguageChoice";
+import { say } from "../src/words/say";
 import type { RoomState } from "./messages";
 import type { Room } from "./useRoom";
 import "./frame.css";
@@ -19,9 +21,9 @@ export function Frame({ room, who, className, children }: Props) {
   if (state === null || problem !== "") {
     return (
       <main className="waiting">
-        <h1>Quizbowl</h1>
-        <p role="status">{problem || "One moment …"}</p>
-        {problem !== "" && <a href="#/">To the start</a>}
+        <h1>{say("event.name")}</h1>
+        <p role="status">{problem || say("event.wait")}</p>
+        {problem !== "" && <a href="#/">{say("event.back")}</a>}
       </main>
     );
   }
@@ -29,10 +31,10 @@ export function Frame({ room, who, className, children }: Props) {
     <div className={`frame ${className}`}>
       <header>
         <h1>
-          Room {state.match.room} <span className="muted">{who(state)}</span>
+          {say("event.room", { room: state.match.room })} <span className="muted">{who(state)}</span>
         </h1>
         <span className="connection" data-connected={connected}>
-          <Icon name={connected ? "good" : "warning"} /> {connected ? "connected" : "connecting …"}
+          <Icon name={connected ? "good" : "warning"} /> {say(connected ? "event.connected" : "event.connecting")}
         </span>
       </header>
       {refusal !== "" && (
@@ -41,6 +43,7 @@ export function Frame({ room, who, className, children }: Props) {
         </p>
       )}
       <main>{children(state)}</main>
+      <LanguageChoice />
     </div>
   );
 }

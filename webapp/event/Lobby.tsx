@@ -2,6 +2,9 @@
 
 import { type FormEvent, useEffect, useState } from "react";
 
+import { LanguageChoice } from "../src/words/LanguageChoice";
+import { say } from "../src/words/say";
+import { listed } from "./course";
 import { roomAddress, teamAddress } from "./route";
 import "./lobby.css";
 
@@ -12,30 +15,31 @@ interface ListedRoom {
 
 export function Lobby() {
   const [rooms, setRooms] = useState<readonly ListedRoom[] | null>(null);
-  const [problem, setProblem] = useState("");
+  const [isSilent, setSilent] = useState(false);
   useEffect(() => {
     fetch("rooms")
       .then(async (response) => setRooms(((await response.json()) as { rooms: ListedRoom[] }).rooms))
-      .catch(() => setProblem("The server does not answer. Please reload this page."));
+      .catch(() => setSilent(true));
   }, []);
   return (
-    <main className="lobby">
-      <h1>Quizbowl against the machine</h1>
-      <JoinForm />
-      <section className="card">
-        <h2>Watch</h2>
-        {problem !== "" && <p role="alert">{problem}</p>}
-        <ul className="rooms">
-          {rooms?.map(({ room, teams }) => (
-            <li key={room}>
-              <a href={roomAddress(room)}>
-                Room {room}: {teams.join(", ")}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </main>
+    <>
+      <LanguageChoice />
+      <main className="lobby">
+        <h1>{say("event.title")}</h1>
+        <JoinForm />
+        <section className="card">
+          <h2>{say("event.lobby.watch")}</h2>
+          {isSilent && <p role="alert">{say("event.lobby.silent")}</p>}
+          <ul className="rooms">
+            {rooms?.map(({ room, teams }) => (
+              <li key={room}>
+                <a href={roomAddress(room)}>{say("event.lobby.room", { room, teams: listed(teams) })}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </main>
+    </>
   );
 }
 
@@ -47,9 +51,9 @@ function JoinForm() {
   };
   return (
     <form className="card" onSubmit={join}>
-      <h2>Play</h2>
+      <h2>{say("event.lobby.play")}</h2>
       <div className="field">
-        <label htmlFor="code">Your team’s code</label>
+        <label htmlFor="code">{say("event.lobby.code")}</label>
         <input
           id="code"
           type="text"
@@ -64,7 +68,7 @@ function JoinForm() {
         />
       </div>
       <button type="submit" className="primary">
-        Go on
+        {say("event.lobby.enter")}
       </button>
     </form>
   );

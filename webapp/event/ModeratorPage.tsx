@@ -1,9 +1,11 @@
 /** The moderator's page: the whole text, the place that is reached, who has the floor, rulings and protests. */
 
-import { useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 
 import { newId } from "../src/crowd/ids";
-import { speakerOf, statusOf } from "./course";
+import { Say } from "../src/words/Say";
+import { say } from "../src/words/say";
+import { choiceOf, listed, speakerOf, statusOf } from "./course";
 import { Frame } from "./Frame";
 import type { ModeratorEvent, RoomState } from "./messages";
 import type { ShownBuzz } from "./records";
@@ -11,6 +13,7 @@ import { BuzzLine, PlayedList } from "./PlayedList";
 import { Question } from "./Question";
 import { Reader } from "./Reader";
 import { Scoreboard } from "./Scoreboard";
+import { QUOTED } from "./tags";
 import { type Send, useRoom } from "./useRoom";
 import "./moderator.css";
 
@@ -28,7 +31,7 @@ export function ModeratorPage({ room: name, token }: { room: string; token: stri
   );
   const room = useRoom(hello);
   return (
-    <Frame room={room} who={() => "moderator"} className="moderator">
+    <Frame room={room} who={() => say("event.who.moderator")} className="moderator">
       {(state) => <Desk state={state} send={room.send} />}
     </Frame>
   );
@@ -59,12 +62,9 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
     <>
       {!hasChair && (
         <div className="chair card">
-          <p>
-            {state.you.chair === "other" ? "Another page moderates this match. " : "Nobody moderates this match now. "}
-            If you take the chair, you read and rule from then on.
-          </p>
+          <p>{say(state.you.chair === "other" ? "event.chair.other" : "event.chair.nobody")}</p>
           <button type="button" className="primary" onClick={() => void send({ act: "take_chair" })}>
-            Take the chair
+            {say("event.chair.take")}
           </button>
         </div>
       )}
@@ -74,14 +74,19 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
         </p>
         {tossup !== null && reading != null && (
           <>
-            <div className="scroll" tabIndex={0} role="region" aria-label="The question">
+            <div className="scroll" tabIndex={0} role="region" aria-label={say("event.question")}>
               <Question text={reading.text} buzzes={tossup.buzzes} read={tossup.words_read} />
             </div>
             <p className="answer-line">
-              <strong>{reading.answer}</strong>
-              {reading.aliases.length > 0 && <span className="muted"> or {reading.aliases.join(", ")}</span>}
+              <strong dir="auto">{reading.answer}</strong>
+              {reading.aliases.length > 0 && (
+                <span className="muted"> {say("event.reading.or", { names: listed(reading.aliases) })}</span>
+              )}
               {!["", reading.answer].includes(reading.answer_line) && (
-                <span className="muted"> ({reading.answer_line})</span>
+                <span className="muted">
+                  {" "}
+                  (<bdi dir="auto">{reading.answer_line}</bdi>)
+                </span>
               )}
             </p>
           </>
@@ -103,7 +108,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
       </section>
       <Protests state={state} happen={happen} enabled={hasChair} />
       <section className="card">
-        <h2>Score</h2>
+        <h2>{say("event.score")}</h2>
         <Scoreboard standings={state.standings} />
       </section>
       <People state={state} />
@@ -120,14 +125,11 @@ function Ending({ state, happen }: { state: RoomState; happen: Happen }) {
   const open = protests?.length ?? 0;
   return (
     <details>
-      <summary>End the match</summary>
+      <summary>{say("event.desk.end")}</summary>
       <div className="actions">
-        <p>
-          Tossups played: {played.length} of {match.tossups}. {open > 0 && `Open protests: ${open}. `}After the end
-          rulings stay, and protests can still be settled.
-        </p>
+        <p>{say("event.desk.end.text", { played: played.length, count: match.tossups, open })}</p>
         <button type="button" className="danger" onClick={() => void happen({ event: "ended" })}>
-          End it
+          {say("event.desk.end.now")}
         </button>
       </div>
     </details>
@@ -142,12 +144,11 @@ function Controls({ state, happen }: { state: RoomState; happen: Happen }) {
   if (tossup === null || reading == null || tossup.over) {
     const next = (tossup?.number ?? 0) + 1;
     if (next > match.tossups) {
-      const todo = state.protests?.length ? " Settle the protests, then end the match." : "";
-      return <p>All tossups have been read.{todo}</p>;
+      return <p>{say(state.protests?.length ? "event.desk.all_read.protests" : "event.desk.all_read")}</p>;
     }
     return (
       <button type="button" className="primary wide" onClick={() => void happen({ event: "begun", tossup: next })}>
-        {next === 1 ? "Begin with tossup 1" : `Next: tossup ${next}`}
+        {next === 1 ? say("event.desk.begin") : say("event.desk.next", { number: next })}
       </button>
     );
   }
@@ -162,7 +163,7 @@ function Controls({ state, happen }: { state: RoomState; happen: Happen }) {
         onRead={(words) => happen({ event: "read", tossup: tossup.number, words })}
       />
       <button type="button" onClick={() => void happen({ event: "closed", tossup: tossup.number })}>
-        Close the tossup
+        {say("event.desk.close")}
       </button>
     </>
   );
@@ -176,27 +177,28 @@ interface RulingProps {
 }
 
 function Ruling({ tossup, floor, reading, happen }: RulingProps) {
+  const { said } = reading;
+  const who = speakerOf(floor);
   const rule = (correct: boolean) => void happen({ event: "ruled", tossup, team: floor.side, correct });
   return (
     <div className="ruling">
       <p>
-        <strong>{speakerOf(floor)}</strong>
-        {reading.said === null ? (
-          " is asked. Nothing has been typed yet."
+        {said === null ? (
+          <Say of="event.desk.silent" args={{ who }} />
         ) : (
-          <>
-            {" "}
-            says <q>{reading.said}</q>
-            {reading.said_is_a_name && ", which is one of its names."}
-          </>
+          <Say
+            of={reading.said_is_a_name ? "event.desk.says.name" : "event.desk.says"}
+            args={{ who, said }}
+            tags={QUOTED}
+          />
         )}
       </p>
       <div className="verdicts">
         <button type="button" className="right" onClick={() => rule(true)}>
-          Right
+          {say("event.desk.right")}
         </button>
         <button type="button" className="wrong" onClick={() => rule(false)}>
-          Wrong
+          {say("event.desk.wrong")}
         </button>
       </div>
     </div>
@@ -211,7 +213,7 @@ function TakeBack({ buzz, number, happen }: { buzz: ShownBuzz; number: number; h
       className="quiet"
       onClick={() => void happen({ event: "ruled", tossup: number, team: buzz.side, correct })}
     >
-      Take back: {buzz.side} was {correct ? "right" : "wrong"}
+      {say("event.desk.take_back", { side: buzz.side, right: choiceOf(correct) })}
     </button>
   );
 }
@@ -223,12 +225,12 @@ function Protests({ state, happen, enabled }: { state: RoomState; happen: Happen
   }
   return (
     <section className="card protests">
-      <h2>Protests</h2>
+      <h2>{say("event.protests")}</h2>
       <ul>
         {protests.map(({ tossup, team, against, reason }) => (
           <li key={`${tossup} ${team} ${against}`}>
             <p>
-              Tossup {tossup}: <strong>{team}</strong> protests against the ruling on {against}: <q>{reason}</q>
+              <Say of="event.protests.one" args={{ number: tossup, team, against, reason }} tags={QUOTED} />
             </p>
             {enabled && (
               <div className="actions">
@@ -238,7 +240,7 @@ function Protests({ state, happen, enabled }: { state: RoomState; happen: Happen
                     type="button"
                     onClick={() => void happen({ event: "settled", tossup, against, correct })}
                   >
-                    {against} was {correct ? "right" : "wrong"}
+                    {say("event.desk.was", { side: against, right: choiceOf(correct) })}
                   </button>
                 ))}
               </div>
@@ -250,6 +252,8 @@ function Protests({ state, happen, enabled }: { state: RoomState; happen: Happen
   );
 }
 
+const CODE = { code: (children: ReactNode[]) => <code dir="ltr">{children}</code> };
+
 function People({ state }: { state: RoomState }) {
   const { people } = state;
   if (people === undefined) {
@@ -257,18 +261,18 @@ function People({ state }: { state: RoomState }) {
   }
   return (
     <section className="card people">
-      <h2>Teams</h2>
+      <h2>{say("event.people.teams")}</h2>
       <dl>
         {people.teams.map(({ team, code, players }) => (
           <div key={team}>
             <dt>
-              {team}: <code>{`${code.slice(0, 4)} ${code.slice(4)}`}</code>
+              <Say of="event.people.code" args={{ team, letters: `${code.slice(0, 4)} ${code.slice(4)}` }} tags={CODE} />
             </dt>
-            <dd className="muted">{players.length > 0 ? players.join(", ") : "nobody yet"}</dd>
+            <dd className="muted">{players.length > 0 ? listed(players) : say("event.people.nobody")}</dd>
           </div>
         ))}
       </dl>
-      <p className="muted">Spectators: {people.spectators}</p>
+      <p className="muted">{say("event.people.spectators", { count: people.spectators })}</p>
     </section>
   );
 }

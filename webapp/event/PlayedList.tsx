@@ -2,8 +2,11 @@
 
 import type { ReactNode } from "react";
 
-import { signed, speakerOf } from "./course";
+import { Say } from "../src/words/Say";
+import { say } from "../src/words/say";
+import { choiceOf, signed, speakerOf } from "./course";
 import type { CountedBuzz, Played, ShownBuzz } from "./records";
+import { QUOTED } from "./tags";
 import "./played.css";
 
 interface Props {
@@ -19,16 +22,15 @@ export function PlayedList({ played, below, beside }: Props) {
   }
   return (
     <section className="past">
-      <h2>Played</h2>
+      <h2>{say("event.played")}</h2>
       <ol className="played" reversed>
         {[...played].reverse().map((tossup) => (
           <li key={tossup.number} value={tossup.number} className="card">
             <h3>
-              {tossup.number}. {tossup.answer}
+              {tossup.number}. <bdi dir="auto">{tossup.answer}</bdi>
             </h3>
             <p className="muted">
-              {[tossup.category, tossup.adversarial ? "adversarial" : "regular"].filter(Boolean).join(", ")},{" "}
-              {tossup.words} words
+              {about(tossup)}
             </p>
             <ul>
               {tossup.buzzes.map((buzz) => (
@@ -37,13 +39,13 @@ export function PlayedList({ played, below, beside }: Props) {
                   {beside?.(tossup, buzz)}
                 </li>
               ))}
-              {tossup.buzzes.length === 0 && <li>Nobody buzzed.</li>}
+              {tossup.buzzes.length === 0 && <li>{say("event.played.nobody")}</li>}
             </ul>
             {tossup.guesses
               .filter(({ model }) => tossup.buzzes.every((buzz) => buzz.side !== model))
               .map(({ model, says, word, right }) => (
                 <p key={model} className="muted">
-                  {model} would have said <q>{says}</q> at word {word}: {right ? "right" : "wrong"}
+                  <Say of="event.played.guess" args={{ model, says, word, right: choiceOf(right) }} tags={QUOTED} />
                 </p>
               ))}
             {below?.(tossup)}
@@ -54,22 +56,36 @@ export function PlayedList({ played, below, beside }: Props) {
   );
 }
 
+function about({ category, adversarial, words: count }: Played): string {
+  const written = say(adversarial ? "event.played.adversarial" : "event.played.regular");
+  const words = say("event.played.words", { count });
+  return category === ""
+    ? say("event.played.about", { written, words })
+    : say("event.played.about.category", { category, written, words });
+}
+
+function withPoints(verdict: string, buzz: ShownBuzz | CountedBuzz): string {
+  if (!("points" in buzz)) {
+    return verdict;
+  }
+  const points = buzz.points === null ? say("event.played.void") : signed(buzz.points);
+  return say("event.played.verdict", { verdict, points });
+}
+
 export function BuzzLine({ buzz, protested }: { buzz: ShownBuzz | CountedBuzz; protested: boolean }) {
-  const verdict = buzz.right === null ? "not ruled on" : buzz.right ? "right" : "wrong";
-  const points = !("points" in buzz) ? "" : buzz.points === null ? ", void" : `, ${signed(buzz.points)}`;
+  const ruling =
+    buzz.right === null ? "event.played.unruled" : buzz.right ? "event.played.right" : "event.played.wrong";
+  const { word, said } = buzz;
+  const who = speakerOf(buzz);
   return (
     <span className="buzz-line" data-right={buzz.right}>
-      <strong>{speakerOf(buzz)}</strong> at word {buzz.word}
-      {buzz.said !== null && (
-        <>
-          : <q>{buzz.said}</q>
-        </>
+      {said === null ? (
+        <Say of="event.played.at_word" args={{ who, word }} />
+      ) : (
+        <Say of="event.played.said" args={{ who, word, said }} tags={QUOTED} />
       )}{" "}
-      <span className="verdict">
-        {verdict}
-        {points}
-      </span>
-      {protested && <span className="verdict"> (protested)</span>}
+      <span className="verdict">{withPoints(say(ruling), buzz)}</span>
+      {protested && <span className="verdict"> {say("event.played.protested")}</span>}
     </span>
   );
 }

@@ -2,7 +2,8 @@
 
 import { type FormEvent, useId, useState } from "react";
 
-import { speakerOf } from "./course";
+import { say } from "../src/words/say";
+import { choiceOf, speakerOf } from "./course";
 import type { Played } from "./records";
 import type { Send } from "./useRoom";
 import "./protestForm.css";
@@ -22,10 +23,10 @@ export function ProtestForm({ tossup, send }: { tossup: Played; send: Send }) {
   };
   return (
     <details>
-      <summary>Protest</summary>
+      <summary>{say("event.protest")}</summary>
       <form className="protest" onSubmit={protest}>
         <fieldset>
-          <legend>Against the ruling on</legend>
+          <legend>{say("event.protest.against")}</legend>
           {ruled.map((buzz) => (
             <label key={buzz.side} className="choice">
               <input
@@ -34,12 +35,12 @@ export function ProtestForm({ tossup, send }: { tossup: Played; send: Send }) {
                 checked={against === buzz.side}
                 onChange={() => setAgainst(buzz.side)}
               />
-              {speakerOf(buzz)} ({buzz.right === true ? "right" : "wrong"})
+              {say("event.protest.ruling", { who: speakerOf(buzz), right: choiceOf(buzz.right) })}
             </label>
           ))}
         </fieldset>
         <div className="field">
-          <label htmlFor={`${id}-reason`}>Why</label>
+          <label htmlFor={`${id}-reason`}>{say("event.protest.why")}</label>
           <input
             id={`${id}-reason`}
             type="text"
@@ -49,8 +50,8 @@ export function ProtestForm({ tossup, send }: { tossup: Played; send: Send }) {
             onChange={(event) => setReason(event.target.value)}
           />
         </div>
-        <button type="submit">Protest</button>
-        {sent && <p role="status">The moderator has been told.</p>}
+        <button type="submit">{say("event.protest.send")}</button>
+        {sent && <p role="status">{say("event.protest.sent")}</p>}
       </form>
     </details>
   );

@@ -15,14 +15,14 @@ interface Props {
 export function Question({ text, buzzes, read = Infinity }: Props) {
   const words = text.split(/\s+/).filter((word) => word !== "");
   return (
-    <p className="question">
+    <p className="question" dir="auto">
       {words.map((word, index) => (
         <Fragment key={index}>
           <span className={index < read ? (index === read - 1 ? "word now" : "word") : "word ahead"}>{word}</span>
           {buzzes
             .filter((buzz) => buzz.word === index + 1)
             .map((buzz) => (
-              <mark key={buzz.side} className="buzzed" data-right={buzz.right}>
+              <mark key={buzz.side} className="buzzed" data-right={buzz.right} dir="auto">
                 {buzz.side}
               </mark>
             ))}{" "}

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { browserStorage } from "../src/storage/browserStorage";
+import { say } from "../src/words/say";
 import "./reader.css";
 
 const PACE = "event:words-per-minute";
@@ -88,12 +89,10 @@ export function Reader({ read, words, onRead }: Props) {
         onClick={(event) => event.detail === 0 && void step()}
         onContextMenu={(event) => event.preventDefault()}
       >
-        {read >= words ? "All words are read" : "Next word (hold to go on)"}
+        {say(read >= words ? "event.reader.done" : "event.reader.next")}
       </button>
       <label className="pace">
-        <span>
-          {pace} words a minute, {read} of {words} read
-        </span>
+        <span>{say("event.reader.pace", { pace, read, words })}</span>
         <input
           type="range"
           min={SLOWEST}

@@ -1,5 +1,6 @@
 /** Points, and what they came from. */
 
+import { say } from "../src/words/say";
 import { shownPoints } from "./course";
 import type { Standing } from "./records";
 import "./scoreboard.css";
@@ -7,27 +8,29 @@ import "./scoreboard.css";
 export function Scoreboard({ standings }: { standings: readonly Standing[] }) {
   return (
     <table className="scoreboard">
-      <caption className="visually-hidden">Standings</caption>
+      <caption className="visually-hidden">{say("event.score.standings")}</caption>
       <thead>
         <tr>
-          <th scope="col">Team</th>
-          <th scope="col">Points</th>
-          <th scope="col">Early</th>
-          <th scope="col">Right</th>
-          <th scope="col">Negs</th>
+          <th scope="col">{say("event.score.team")}</th>
+          <th scope="col">{say("event.score.points")}</th>
+          <th scope="col">{say("event.score.early")}</th>
+          <th scope="col">{say("event.score.right")}</th>
+          <th scope="col">{say("event.score.negs")}</th>
         </tr>
       </thead>
       <tbody>
         {standings.map((row) => (
           <tr key={row.side} data-side={row.side}>
             <th scope="row">
-              {row.side}
-              {row.model && <span className="muted"> (model)</span>}
+              <bdi>{row.side}</bdi>
+              {row.model && <span className="muted"> {say("event.score.model")}</span>}
             </th>
-            <td className="points">{shownPoints(row.points)}</td>
-            <td>{row.power}</td>
-            <td>{row.correct}</td>
-            <td>{row.interrupt}</td>
+            <td className="points">
+              <bdi>{shownPoints(row.points)}</bdi>
+            </td>
+            <td>{shownPoints(row.power)}</td>
+            <td>{shownPoints(row.correct)}</td>
+            <td>{shownPoints(row.interrupt)}</td>
           </tr>
         ))}
       </tbody>

@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 
+import { say } from "../src/words/say";
 import { statusOf } from "./course";
 import { Frame } from "./Frame";
 import { PlayedList } from "./PlayedList";
@@ -12,7 +13,7 @@ import { useRoom } from "./useRoom";
 export function SpectatorPage({ room: name }: { room: string }) {
   const room = useRoom(useCallback(() => ({ role: "spectator" as const, room: name }), [name]));
   return (
-    <Frame room={room} who={() => "spectator"} className="spectator">
+    <Frame room={room} who={() => say("event.who.spectator")} className="spectator">
       {(state) => (
         <>
           <section className="card floor">
@@ -22,7 +23,7 @@ export function SpectatorPage({ room: name }: { room: string }) {
             {state.tossup !== null && <Question text={state.tossup.text} buzzes={state.tossup.buzzes} />}
           </section>
           <section className="card">
-            <h2>Score</h2>
+            <h2>{say("event.score")}</h2>
             <Scoreboard standings={state.standings} />
           </section>
           <PlayedList played={state.played} />

@@ -3,6 +3,9 @@
 import { type FormEvent, useCallback, useState } from "react";
 
 import { browserStorage } from "../src/storage/browserStorage";
+import { LanguageChoice } from "../src/words/LanguageChoice";
+import { Say } from "../src/words/Say";
+import { say } from "../src/words/say";
 import { BuzzButton } from "./BuzzButton";
 import { mayBuzz, shownPoints, statusOf } from "./course";
 import { Frame } from "./Frame";
@@ -11,6 +14,7 @@ import { PlayedList } from "./PlayedList";
 import { ProtestForm } from "./ProtestForm";
 import { Question } from "./Question";
 import { Scoreboard } from "./Scoreboard";
+import { QUOTED } from "./tags";
 import { type Send, useRoom } from "./useRoom";
 import "./team.css";
 
@@ -42,27 +46,30 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
     onName(name.trim());
   };
   return (
-    <main className="lobby">
-      <h1>Quizbowl</h1>
-      <form className="card" onSubmit={enter}>
-        <div className="field">
-          <label htmlFor="player">Your name</label>
-          <input
-            id="player"
-            type="text"
-            autoComplete="nickname"
-            required
-            pattern=".*\S.*"
-            maxLength={40}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </div>
-        <button type="submit" className="primary">
-          Play
-        </button>
-      </form>
-    </main>
+    <>
+      <LanguageChoice />
+      <main className="lobby">
+        <h1>{say("event.name")}</h1>
+        <form className="card" onSubmit={enter}>
+          <div className="field">
+            <label htmlFor="player">{say("event.player.name")}</label>
+            <input
+              id="player"
+              type="text"
+              autoComplete="nickname"
+              required
+              pattern=".*\S.*"
+              maxLength={40}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </div>
+          <button type="submit" className="primary">
+            {say("event.player.play")}
+          </button>
+        </form>
+      </main>
+    </>
   );
 }
 
@@ -71,17 +78,17 @@ function PlayerPage({ code, player, onRename }: { code: string; player: string; 
   if (room.problem !== "") {
     return (
       <main className="waiting">
-        <h1>Quizbowl</h1>
+        <h1>{say("event.name")}</h1>
         <p role="alert">{room.problem}</p>
         <button type="button" onClick={onRename}>
-          Another name
+          {say("event.player.rename")}
         </button>
-        <a href="#/">Another code</a>
+        <a href="#/">{say("event.player.recode")}</a>
       </main>
     );
   }
   return (
-    <Frame room={room} who={({ you }) => `${you.team}, ${you.player}`} className="team">
+    <Frame room={room} who={({ you }) => say("event.who.player", { team: you.team ?? "", player: you.player ?? "" })} className="team">
       {(state) => <Game state={state} send={room.send} />}
     </Frame>
   );
@@ -91,15 +98,16 @@ function Game({ state, send }: { state: RoomState; send: Send }) {
   const { match, tossup, you } = state;
   const team = you.team ?? "";
   const hasFloor = tossup?.floor?.side === team && tossup.floor.player === you.player;
-  const own = state.standings.find((standing) => standing.side === team);
+  const points = state.standings.find((standing) => standing.side === team)?.points ?? 0;
   return (
     <>
       <div className="play">
         <p className="status" role="status">
-          <span className="own-points">{shownPoints(own?.points ?? 0)} points</span> {statusOf(state)}
+          <span className="own-points">{say("event.points", { count: points, points: shownPoints(points) })}</span>{" "}
+          {statusOf(state)}
         </p>
         {tossup !== null && (
-          <div className="scroll" tabIndex={0} role="region" aria-label="The question as far as it has been read">
+          <div className="scroll" tabIndex={0} role="region" aria-label={say("event.question.so_far")}>
             <Question text={tossup.text} buzzes={tossup.buzzes} />
           </div>
         )}
@@ -114,7 +122,7 @@ function Game({ state, send }: { state: RoomState; send: Send }) {
         )}
       </div>
       <section className="card">
-        <h2>Score</h2>
+        <h2>{say("event.score")}</h2>
         <Scoreboard standings={state.standings} />
       </section>
       <PlayedList
@@ -127,30 +135,30 @@ function Game({ state, send }: { state: RoomState; send: Send }) {
 
 function labelOf({ match, tossup }: RoomState, team: string): string {
   if (mayBuzz(match, tossup, team)) {
-    return "Buzz";
+    return say("event.buzz");
   }
   if (tossup === null || match.ended || tossup.over || tossup.words_read === 0) {
-    return "Wait";
+    return say("event.buzz.wait");
   }
   if (tossup.floor !== null) {
-    return `${tossup.floor.player} was first`;
+    return say("event.buzz.first", { player: tossup.floor.player });
   }
-  return "Your team has answered";
+  return say("event.buzz.answered");
 }
 
 function AnswerForm({ tossup, send }: { tossup: number; send: Send }) {
   const [answer, setAnswer] = useState("");
   const [sent, setSent] = useState("");
-  const say = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     const refusal = await send({ act: "say", tossup, answer });
     setSent(refusal === null ? answer : "");
   };
   return (
-    <form className="answer" onSubmit={say}>
-      <h2>You were first!</h2>
+    <form className="answer" onSubmit={submit}>
+      <h2>{say("event.answer.first")}</h2>
       <div className="field">
-        <label htmlFor="answer">Your answer</label>
+        <label htmlFor="answer">{say("event.answer.yours")}</label>
         <input
           id="answer"
           type="text"
@@ -163,11 +171,11 @@ function AnswerForm({ tossup, send }: { tossup: number; send: Send }) {
         />
       </div>
       <button type="submit" className="primary">
-        Answer
+        {say("event.answer.send")}
       </button>
       {sent !== "" && (
         <p role="status">
-          You said <q>{sent}</q>. The moderator rules on it.
+          <Say of="event.answer.said" args={{ answer: sent }} tags={QUOTED} />
         </p>
       )}
     </form>

@@ -5,6 +5,7 @@
 
 import { Backoff } from "../src/crowd/backoff";
 import { newId } from "../src/crowd/ids";
+import { type Told, told } from "../src/words/told";
 import type { Command, Hello, Message, RoomState } from "./messages";
 
 const UNANSWERED_MS = 5_000; // after which a socket counts as dead
@@ -85,12 +86,12 @@ export class Connection {
     this.heardAt = this.now();
     if ("problem" in message) {
       this.end();
-      this.change({ problem: message.problem, connected: false });
+      this.change({ problem: told({ message: message.problem, said: message.said as Told["said"] }), connected: false });
       return;
     }
     const isFirst = !this.snapshot.connected;
-    for (const { key, error } of message.replies) {
-      this.waiting.get(key)?.answer(error);
+    for (const { key, error, said } of message.replies) {
+      this.waiting.get(key)?.answer(error === null ? null : told({ message: error, said: said as Told["said"] }));
       this.waiting.delete(key);
     }
     this.change({ state: { ...this.snapshot.state, ...message.state } as RoomState, connected: true });

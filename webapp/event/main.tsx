@@ -4,9 +4,14 @@ import "./page.css";
 
 import { reportToServer } from "../src/faults/faults";
 import { mount } from "../src/mount";
-import { speakEnglish } from "../src/words/english";
+import { loadWords } from "../src/words/load";
+import { say } from "../src/words/say";
 import { App } from "./App";
 
-speakEnglish();
+/** English, and the only words of the page that do not come from the server: they say that the others do not come. */
+const WAITING = "This page waits for its server. It goes on by itself: you can leave it open.";
+
 reportToServer("faults");
-mount(<App />, "What you have sent is kept. Please reload the page to go on.");
+void loadWords(() => document.getElementById("app")?.replaceChildren(WAITING)).then(() =>
+  mount(<App />, say("event.kept")),
+);

@@ -192,17 +192,23 @@ export interface ModeratorView {
   people: People;
 }
 /**
- * The reply to a command: why it was refused, or null.
+ * The reply to a command: why it was refused, or null. `said` are the messages of the error.
  */
 export interface Reply {
   key: string;
   error: string | null;
+  said: {
+    [k: string]: unknown;
+  }[];
 }
 /**
- * The server does not let the page in, and why.
+ * The server does not let the page in, and why. `said` are the messages of the problem.
  */
 export interface Problem {
   problem: string;
+  said: {
+    [k: string]: unknown;
+  }[];
 }
 /**
  * A spectator.

@@ -1,7 +1,7 @@
 /** One work as it was tried: what was written and answered, how it ended, how it came to be, what others say of it. */
 
 import { Icon, type IconName } from "../src/design/icons/Icon";
-import type { Attempt, Evidence, Telemetry } from "./records";
+import type { Attempt, Evidence, Suggestion, Telemetry } from "./records";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
 import { useWords } from "./kindWords";
@@ -62,6 +62,7 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
       <DoubtsNote doubted={attempt} />
       <EvidenceList evidence={attempt.evidence} />
       <TelemetryLine telemetry={attempt.telemetry} />
+      {attempt.suggestion !== null && <SuggestionLine {...attempt.suggestion} />}
       {attempt.votes.length > 0 && (
         <section className="votes">
           <h5>{count(attempt.votes.length, "validation vote")}</h5>
@@ -148,6 +149,15 @@ function TelemetryLine({ telemetry }: { telemetry: Telemetry | null }) {
       {pastes > 0 ? `${count(pasted_chars, "character")} pasted` : "nothing pasted"} · {focused_seconds.toFixed(0)} s on
       the page
       {first_key_seconds !== null && ` · first key after ${first_key_seconds.toFixed(1)} s`}
+    </p>
+  );
+}
+
+function SuggestionLine({ model, edited, distance }: Suggestion) {
+  const change = distance > 0 ? `${count(distance, "character")} changed` : "another answer";
+  return (
+    <p className="muted small" dir="auto">
+      Made of a suggestion by {model}, {edited ? change : "unchanged"}
     </p>
   );
 }

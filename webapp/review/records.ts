@@ -36,6 +36,7 @@ export interface Records {
   Edit: Edit;
   Edits: Edits;
   Telemetry: Telemetry;
+  Suggestion: Suggestion;
   Evidence: Evidence;
   Reading: Reading;
   Flag: Flag;
@@ -317,6 +318,14 @@ export interface Telemetry {
   first_key_seconds: number | null;
 }
 /**
+ * A suggestion of a model that an attempt was made of. `distance` is in characters of the text that was typed.
+ */
+export interface Suggestion {
+  model: string;
+  edited: boolean;
+  distance: number;
+}
+/**
  * A sign of cheating, for reviewers to judge. `strength` is a share from 0 to 1.
  */
 export interface Evidence {
@@ -368,6 +377,7 @@ export interface Attempt {
   } | null;
   flag: Flag | null;
   telemetry: Telemetry | null;
+  suggestion: Suggestion | null;
   doubts: string[];
   appeal: string | null;
   admitted: boolean | null;

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
@@ -23,13 +24,14 @@ from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, Refused, 
 from beat_the_ai.letters.address import worker_of
 from beat_the_ai.letters.board import MAX_CHARS as MAX_NAME_CHARS
 from beat_the_ai.letters.board import MIN_CHARS
-from beat_the_ai.letters.box import Letterbox
+from beat_the_ai.letters.box import Letterbox, Mailbox
 from beat_the_ai.letters.saying import said, voices
 from beat_the_ai.letters.words import MAX_CHARS, day
 from beat_the_ai.messages import message_of
 from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.store import Campaign
 from beat_the_ai.store.letters import MESSAGE
+from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.web import palette
 from beat_the_ai.web.token_bucket import TokenBucket
 from beat_the_ai.words.accepted import language_for
@@ -72,20 +74,33 @@ class Draft:
 NO_DRAFT = Draft()
 
 
-def build_app(campaign: Campaign, box: Callable[[], Letterbox]) -> Starlette:
-    """Return the pages. `box` opens the campaign's letterbox by its terms of the moment."""
+class Named(Protocol):
+    """The campaign as its pages name it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def crowd(self) -> CrowdTerms: ...
+
+
+def build_app(campaign: Campaign, box: Callable[[], Letterbox], own_words: Path | None = None) -> Starlette:
+    """Return the pages. `box` opens the campaign's letterbox by its terms of the moment.
+
+    `own_words` is a folder of words that overrides the product's.
+    """
     return Starlette(
         routes=[
-            Route("/palette.css", _palette, methods=["GET"]),
-            Route("/style.css", _style, methods=["GET"]),
-            Route("/{token}", _Pages(campaign, box).answer, methods=["GET", "POST"]),
+            *STYLES,
+            Route("/{token}", _Pages(campaign, box, own_words).answer, methods=["GET", "POST"]),
         ]
     )
 
 
 class _Pages:
-    def __init__(self, campaign: Campaign, box: Callable[[], Letterbox]) -> None:
+    def __init__(self, campaign: Campaign, box: Callable[[], Letterbox], own_words: Path | None) -> None:
         self._campaign = campaign
+        self._own_words = own_words
         self._box = box
         self._paces: dict[str, TokenBucket] = {}  # by worker: only the campaign makes tokens, so there are not many
 
@@ -95,24 +110,30 @@ class _Pages:
         except ClientDisconnect:
             return Response(status_code=499)
         except InvalidInput as error:
-            return _problem(_voice(request), message_of(error), 413)
+            return problem_page(self._voice(request), message_of(error), 413)
         return await run_in_threadpool(self._answer, request, form)
 
     def _answer(self, request: Request, form: dict[str, str] | None) -> Response:
-        voice = _voice(request)
+        voice = self._voice(request)
         worker = worker_of(self._campaign, str(request.path_params["token"]))
         if worker is None:
-            return _problem(voice, said("letters_refusals.nobody"), 404)
+            return problem_page(voice, said("letters_refusals.nobody"), 404)
         if self._paces.setdefault(worker, TokenBucket(PER_SECOND, BURST)).seconds_to_wait():
-            return _problem(voice, said("letters_refusals.too_fast"), 429)
+            return problem_page(voice, said("letters_refusals.too_fast"), 429)
         try:
             if form is None:
                 return _page(voice, self._box(), worker, NO_DRAFT, request.query_params.get("sent", ""))
             return _write(voice, self._box(), worker, form)
         except UnknownName:
-            return _problem(voice, said("letters_refusals.nobody"), 404)
+            return problem_page(voice, said("letters_refusals.nobody"), 404)
         except BeatTheAIError as error:
-            return _problem(voice, message_of(error), _status(error))
+            return problem_page(voice, message_of(error), _status(error))
+
+    def _voice(self, request: Request) -> Voice:
+        """Return the voice in the language of the task that led here, else in one that the browser asks for."""
+        asked, header = request.query_params.get(LANGUAGE), request.headers.get("accept-language", "")
+        offered = voices(self._own_words)
+        return offered[language_for(asked, header, offered, ENGLISH)]
 
 
 def _write(voice: Voice, box: Letterbox, worker: str, form: dict[str, str]) -> Response:
@@ -132,23 +153,29 @@ def _write(voice: Voice, box: Letterbox, worker: str, form: dict[str, str]) -> R
 
 
 def _page(voice: Voice, box: Letterbox, worker: str, draft: Draft, sent: str = "", status: int = 200) -> Response:
-    mailbox = box.view(worker)
+    return mailbox_page(voice, box.view(worker), box.campaign, draft, sent, status)
+
+
+def mailbox_page(
+    voice: Voice, mailbox: Mailbox, campaign: Named, draft: Draft = NO_DRAFT, sent: str = "", status: int = 200
+) -> Response:
+    """Return a worker's page. `sent` is the id of a letter that was kept a moment ago."""
     return _shown(
         voice,
         "letters",
         status,
-        campaign=box.campaign,
+        campaign=campaign,
         mailbox=mailbox,
         draft=draft,
         sent=next((one for one in mailbox.letters if one.id == sent), None),
         board_changed=sent == BOARD and mailbox.board is not None,
         max_chars=MAX_CHARS,
-        amount=lambda cents: voice.amount(cents, box.campaign.crowd.unit),
+        amount=lambda cents: voice.amount(cents, campaign.crowd.unit),
         name_chars=(MIN_CHARS, MAX_NAME_CHARS),
     )
 
 
-def _problem(voice: Voice, message: str, status: int) -> Response:
+def problem_page(voice: Voice, message: str, status: int) -> Response:
     return _shown(voice, "problem", status, message=message)
 
 
@@ -159,12 +186,6 @@ def _shown(voice: Voice, page: str, status: int, **values: Any) -> Response:
         .render(**values, voice=voice, say=voice.say, told=voice.told, say_with=voice.say_with)
     )
     return HTMLResponse(shown, status, HEADERS)
-
-
-def _voice(request: Request) -> Voice:
-    """Return the voice in the language of the task that led here, else in one that the browser asks for."""
-    asked, header = request.query_params.get(LANGUAGE), request.headers.get("accept-language", "")
-    return voices()[language_for(asked, header, voices(), ENGLISH)]
 
 
 def _status(error: BeatTheAIError) -> int:
@@ -195,6 +216,9 @@ async def _style(_request: Request) -> Response:
     own = files("beat_the_ai.letters") / "page.css"
     style = "\n".join(each.read_text(encoding="utf-8") for each in (portals, own))
     return Response(style, media_type="text/css", headers=HEADERS)
+
+
+STYLES = (Route("/palette.css", _palette, methods=["GET"]), Route("/style.css", _style, methods=["GET"]))
 
 
 @cache

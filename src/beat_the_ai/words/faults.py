@@ -13,7 +13,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.messages.icu import PLURALS, Choices, Part, Unreadable, formatted, parsed, signature, texts
 from beat_the_ai.rules.languages import ENGLISH
 from beat_the_ai.rules.text import BIDI_CONTROLS
-from beat_the_ai.words.catalogue import read, read_messages, word_files
+from beat_the_ai.words.catalogue import Catalogue, page_words, read, read_messages, word_files
+from beat_the_ai.words.languages import PRODUCT
 
 MARKUP = re.compile(r"<[/!?]?\w|&#?\w+;|javascript:|data:text", re.IGNORECASE)
 PHRASE = re.compile(r"\w\W+[a-z]")  # two words, one of them no name: single words and names may be the same
@@ -66,6 +67,21 @@ def own_faults(folders: Sequence[Path], language: str, own: Path) -> list[WordFa
     if not (own / language).is_dir():
         return []
     return list(_folder_faults(own / language, _English.of(folders, own), language))
+
+
+def sound_words(language: str, folders: Sequence[Path], own: Path, others: Sequence[Path] = ()) -> Catalogue:
+    """Return the words of pages, overridden by `folders` and these by `own`, but for what would break a page there.
+
+    `own` may also override words in `others`, which these pages do not show. Raises `InvalidInput` for a file that
+    cannot be read as words.
+    """
+    shipped, words = page_words(language, *folders), page_words(language, *folders, own)
+    known = [PRODUCT / "page", *folders, *others, own]
+    found = [fault for each in dict.fromkeys((language, ENGLISH)) for fault in own_faults(known, each, own)]
+    broken = {fault.key for fault in found if fault.breaks_pages}
+    messages = {key: shipped.messages.get(key, "") if key in broken else text for key, text in words.messages.items()}
+    texts = {name: nodes for name, nodes in words.texts.items() if name not in broken}
+    return words.model_copy(update={"messages": messages, "texts": {**shipped.texts, **texts}})
 
 
 def _folder_faults(folder: Path, english: _English, language: str) -> Iterator[WordFault]:

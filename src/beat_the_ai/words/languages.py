@@ -7,6 +7,7 @@ from pathlib import Path
 from beat_the_ai.rules.languages import LANGUAGE_TAG
 
 PRODUCT = Path(__file__).parent
+LETTERS = PRODUCT / "letters"  # the words of a worker's page of results and letters
 WITHOUT_MODEL = "without_model"  # the folder of words on pages that say nothing of a model
 
 

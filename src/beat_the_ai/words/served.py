@@ -38,17 +38,19 @@ class PageWords(View):
         return cls(language=words.language, direction=way, messages=messages, texts=words.texts)
 
 
-def needed(words: Catalogue, code: str) -> Catalogue:
+def needed(words: Catalogue, code: str, refusals: tuple[str, ...] = ()) -> Catalogue:
     """Return the messages and texts of a catalogue that the code of a page names.
 
     It names them in strings, as `"area.key"` or `"text"`, or by how their keys begin: `` `area.group.${key}` ``. What
-    the server may refuse (`refusals.json`, a kind's `KIND_refusals.json`) is named by the server.
+    the server may refuse (`refusals.json`, a kind's `KIND_refusals.json`) is named by the server: all of it, or those
+    keys that begin with one of `refusals`.
     """
     strings = set(NAME.findall(code))
     names = {name for name, _ in strings}
     begun = tuple(name for name, goes_on in strings if "." in name and (goes_on or name.endswith(".")))
+    is_refusal = (lambda key: key.startswith(refusals)) if refusals else _is_refusal
     messages = {
-        key: text for key, text in words.messages.items() if key in names or key.startswith(begun) or _is_refusal(key)
+        key: text for key, text in words.messages.items() if key in names or key.startswith(begun) or is_refusal(key)
     }
     texts = {name: nodes for name, nodes in words.texts.items() if name in names}
     return words.model_copy(update={"messages": messages, "texts": texts})

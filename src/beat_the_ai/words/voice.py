@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
 from markupsafe import Markup, escape
 
 from beat_the_ai.messages import Said, message_of
 from beat_the_ai.messages.icu import formatted
 from beat_the_ai.rules.amounts import NO_MONEY, SIGNS, show
 from beat_the_ai.rules.languages import ENGLISH, direction
-from beat_the_ai.words.catalogue import Catalogue
+from beat_the_ai.words.catalogue import Catalogue, page_words
+from beat_the_ai.words.languages import languages_in
 
 MARKS = "\ue000\ue001\ue002"  # of private use: they stand for elements in a message
 LEFT_TO_RIGHT = "\u200e"  # without it the dollar of "US$" would leave its letters in text from the right
+
+VoiceT = TypeVar("VoiceT")
+
+
+def voices_in(folder: Path, voice: Callable[[Catalogue], VoiceT]) -> Mapping[str, VoiceT]:
+    """Return the voices of a folder of words by their languages."""
+    return {language: voice(page_words(language, folder)) for language in languages_in(folder)}
 
 
 class Voice:

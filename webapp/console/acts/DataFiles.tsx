@@ -50,7 +50,7 @@ export function DataFiles({ campaign, deeds, run }: Props) {
 
 function progressOf({ name, stands, log_tail }: Job): string {
   const last = log_tail.at(-1) ?? "";
-  return stands === "running" ? `The ${name} runs: ${last || "it begins"}` : `The ${name} ${stands === "killed" ? "was killed" : "failed"}. ${last}`;
+  return stands === "running" ? `The ${name} runs: ${last || "it begins"}` : `The ${name} ${stands === "failed" ? "failed" : `was ${stands}`}. ${last}`;
 }
 
 function size(bytes: number): string {

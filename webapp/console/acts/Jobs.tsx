@@ -8,6 +8,7 @@ const STANDS_WORDS: Readonly<Record<Job["stands"], string>> = {
   done: "done",
   failed: "failed",
   killed: "was killed; it can be started again",
+  stopped: "was stopped; it can be started again",
 };
 
 export function Jobs({ jobs }: { jobs: readonly Job[] }) {
@@ -19,7 +20,13 @@ export function Jobs({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-export function JobList({ jobs }: { jobs: readonly Job[] }) {
+interface ListProps {
+  jobs: readonly Job[];
+  /** Ask whether a job that runs is to be stopped; null where none can be. */
+  onStop?: ((job: Job) => void) | null;
+}
+
+export function JobList({ jobs, onStop = null }: ListProps) {
   return (
     <>
       {jobs.length === 0 && <p>None was started yet.</p>}
@@ -32,7 +39,19 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
             <p className="muted small">
               Started by <bdi>{job.by}</bdi> at {moment(job.began_at)}
               {job.ended_at !== null && `, ended at ${moment(job.ended_at)}`}
+              {job.stands === "stopped" && (
+                <>
+                  , stopped by <bdi>{job.stopped_by}</bdi>
+                </>
+              )}
             </p>
+            {onStop !== null && job.stands === "running" && (
+              <div className="actions">
+                <button type="button" onClick={() => onStop(job)}>
+                  Stop the {job.name} …
+                </button>
+              </div>
+            )}
             {job.log_tail.length > 0 && (
               <details>
                 <summary>The end of its log</summary>

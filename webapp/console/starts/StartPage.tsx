@@ -2,20 +2,19 @@
 
 import { useEffect, useState } from "react";
 
-import { messageOf, Refusal } from "../../review/api";
-import { FormDialog } from "../../review/FormDialog";
 import { countIn } from "../../review/words";
 import { Problem } from "../../src/design/problem/Problem";
 import type { Run } from "../App";
 import { JobList } from "../acts/Jobs";
 import { Cost } from "../acts/LookView";
-import type { SignedIn } from "../records";
+import type { Job, SignedIn } from "../records";
 import { actsAddress } from "../route";
-import { discard, startJob } from "./calls";
+import { startJob } from "./calls";
 import { CrowdFields } from "./CrowdFields";
 import { ForecastSection } from "./ForecastSection";
 import { LaunchDialog } from "./LaunchDialog";
 import { PayFields } from "./PayFields";
+import { DiscardDialog, StopDialog } from "./SmallDialogs";
 import { TaskFields } from "./TaskFields";
 import { type Editing, useDraft } from "./useDraft";
 import { WORDS } from "./fields";
@@ -42,6 +41,7 @@ export function StartPage({ id, session, run, onLaunched }: Props) {
 function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { editing: Editing }) {
   const [isLaunching, setLaunching] = useState(false);
   const [isDiscarding, setDiscarding] = useState(false);
+  const [stopping, setStopping] = useState<Job | null>(null);
   const { draft, choices, isSaved, problem, reload } = editing;
   const { id, campaign } = draft;
   const isUnknown = campaign !== null && !session.campaigns.some(({ key }) => key === campaign);
@@ -101,7 +101,7 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
               Rehearse
             </button>
           </div>
-          <JobList jobs={draft.jobs} />
+          <JobList jobs={draft.jobs} onStop={setStopping} />
           <ForecastSection editing={editing} token={session.form_token} run={run} />
         </section>
         <YamlCard yaml={draft.yaml} name={choices.name} />
@@ -141,26 +141,18 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
         />
       )}
       {isDiscarding && (
-        <FormDialog
-          title="Discard this draft"
-          action="Discard"
-          isDangerous
-          onSend={async () => {
-            try {
-              await discard(id, session.form_token);
-              location.hash = "#/";
-            } catch (error) {
-              if (error instanceof Refusal && error.status === 401) {
-                await run(() => Promise.reject(error));
-                return;
-              }
-              throw new Error(messageOf(error));
-            }
+        <DiscardDialog
+          id={id}
+          token={session.form_token}
+          run={run}
+          onDone={() => {
+            location.hash = "#/";
           }}
           onClose={() => setDiscarding(false)}
-        >
-          <p>Its choices, its file and its rehearsal are removed. Campaigns stay.</p>
-        </FormDialog>
+        />
+      )}
+      {stopping !== null && (
+        <StopDialog job={stopping} editing={editing} token={session.form_token} run={run} onClose={() => setStopping(null)} />
       )}
     </>
   );
@@ -184,7 +176,7 @@ function YamlCard({ yaml, name }: { yaml: string; name: string }) {
   return (
     <section className="card" aria-labelledby="yaml">
       <h3 id="yaml">As a file</h3>
-      <p className="small">Your choices as YAML, as Hydra keeps them, below the command that does the same as this page.</p>
+      <p className="small">Your choices as a file that <code>beat-the-ai launch</code> takes: the command is its first line.</p>
       <pre className="yaml" tabIndex={0} role="region" aria-label="YAML">
         {yaml}
       </pre>

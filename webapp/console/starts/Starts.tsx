@@ -9,6 +9,7 @@ import type { Starts as Listed } from "../records";
 import { figuresAddress, startAddress } from "../route";
 import { Table } from "../Table";
 import { begin, listed } from "./calls";
+import { DiscardDialog } from "./SmallDialogs";
 
 interface Props {
   token: string;
@@ -19,6 +20,7 @@ export function Starts({ token, run }: Props) {
   const [starts, setStarts] = useState<Listed | null>(null);
   const [task, setTask] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [discarding, setDiscarding] = useState<string | null>(null);
   const load = useCallback(() => run(async () => setStarts(await listed())), [run]);
   useEffect(() => void load(), [load]);
   if (starts === null) {
@@ -62,6 +64,21 @@ export function Starts({ token, run }: Props) {
             ),
           ])}
         />
+      )}
+      {starts.unreadable.length > 0 && (
+        <ul className="small to-correct" aria-label="Drafts that cannot be read">
+          {starts.unreadable.map(({ id, fault }) => (
+            <li key={id}>
+              {fault}{" "}
+              <button type="button" onClick={() => setDiscarding(id)}>
+                Discard it …
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {discarding !== null && (
+        <DiscardDialog id={discarding} token={token} run={run} onDone={() => void load()} onClose={() => setDiscarding(null)} />
       )}
     </section>
   );

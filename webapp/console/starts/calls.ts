@@ -3,7 +3,20 @@
 import { get, post, send } from "../../review/api";
 import { newId } from "../../src/crowd/ids";
 import { checkedFile } from "../acts/calls";
-import type { Choices, Estimated, FilePreview, Launched, SentChoices, SentJob, SentLaunch, SentLook, StartDraft, Starts } from "../records";
+import type {
+  Choices,
+  Estimated,
+  FilePreview,
+  Job,
+  Launched,
+  SentChoices,
+  SentJob,
+  SentLaunch,
+  SentLook,
+  SentStop,
+  StartDraft,
+  Starts,
+} from "../records";
 
 export function listed(): Promise<Starts> {
   return get<Starts>("api/starts");
@@ -29,6 +42,11 @@ export async function sendContexts({ id, revision }: StartDraft, file: File, tok
 
 export function startJob(draft: string, job: SentJob["job"], token: string): Promise<StartDraft> {
   return sendJson<StartDraft>(address("jobs", draft), { job } satisfies SentJob, token);
+}
+
+/** Stop the run of a job that is shown; one that has begun since goes on. */
+export function stopJob(draft: string, { name, began_at }: Job, token: string): Promise<StartDraft> {
+  return sendJson<StartDraft>(address("stops", draft), { job: name as SentStop["job"], began_at } satisfies SentStop, token);
 }
 
 export function makeForecast(draft: string, token: string): Promise<StartDraft> {

@@ -2,4 +2,9 @@
 
 import { speakEnglish } from "./english";
 
-speakEnglish();
+const OF_EVENTS = import.meta.glob<Record<string, string>>("../../../src/beat_the_ai/kinds/*/*/words/en/*.json", {
+  eager: true,
+  import: "default",
+});
+
+speakEnglish(OF_EVENTS);

@@ -15,9 +15,10 @@ const FILES = {
   }),
 };
 
-export function speakEnglish(): void {
+/** `more` are other files of English words by their paths. */
+export function speakEnglish(more: typeof FILES = {}): void {
   const messages: Record<string, unknown[]> = {};
-  for (const [path, area] of Object.entries(FILES)) {
+  for (const [path, area] of Object.entries({ ...FILES, ...more })) {
     const name = path.slice(path.lastIndexOf("/") + 1, -".json".length);
     for (const [key, message] of Object.entries(area)) {
       messages[`${name}.${key}`] = parse(message, { shouldParseSkeletons: true });

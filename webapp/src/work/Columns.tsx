@@ -1,4 +1,7 @@
-/** The reading on one side, the work on the other; on a phone the work follows the reading, unless it comes first. */
+/**
+ * The reading on one side, the work on the other; on a phone the work follows the reading, unless it comes first. Without
+ * any reading the work stands alone.
+ */
 
 import type { ReactNode } from "react";
 import "./columns.css";
@@ -10,7 +13,7 @@ interface Props {
 }
 
 export function Columns({ reading, workFirst = false, children }: Props) {
-  const aside = <div className="reading card">{reading}</div>;
+  const aside = reading !== null && <div className="reading card">{reading}</div>;
   return (
     <div className="columns">
       {!workFirst && aside}

@@ -1,6 +1,6 @@
 /** "Beat the AI": what is written about on one side, the writer's work on the other. */
 
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { Icon } from "../design/icons/Icon";
 import type { WorkProps } from "../pages/page";
@@ -24,6 +24,14 @@ import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
 import { hasWon, isDoubted, isFrozen, isUnexplained, shownAttempt } from "./work";
 import { say } from "../words/say";
+
+/** Few writers have any, and nobody's work waits for them: where they cannot be loaded, there are none. */
+const Suggestions = lazy(() =>
+  import("../suggestions/Suggestions").then(
+    ({ Suggestions }) => ({ default: Suggestions }),
+    () => ({ default: () => null }),
+  ),
+) as unknown as (typeof import("../suggestions/Suggestions"))["Suggestions"]; // `lazy` knows no type parameters
 
 interface Props<Entry, Made extends Attempt> extends Omit<WorkProps, "config" | "task"> {
   kind: WritingKind<Entry, Made>;
@@ -199,6 +207,21 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
                 )}
               </div>
             </Verdict>
+          )}
+          {task.arm?.suggests === true && !editing.done && !over && (
+            <Suspense fallback={null}>
+              <Suggestions
+                desk={desk}
+                kind={kind}
+                entry={work.entry}
+                frozen={editing.frozen}
+                onUse={(entry) => {
+                  typing.helped();
+                  editing.onEdit(entry);
+                  field.current?.focus();
+                }}
+              />
+            </Suspense>
           )}
           {kind.composer(editing)}
           <AttemptList

@@ -31,6 +31,13 @@ export interface ExplanationField {
   placeholder: string;
 }
 
+/** What is shown of a suggestion, and what it puts into the editor. */
+export interface Suggested<Entry> {
+  text: string;
+  answer: string | null;
+  entry: Partial<Entry>;
+}
+
 /** The end of the HIT in words. */
 export interface Closing {
   title: string;
@@ -59,6 +66,8 @@ export interface WritingKind<Entry, Made extends Attempt> {
   workOf: (entry: Entry) => Made["work"];
   /** Puts an earlier work back into the editor; null where nobody can do that. */
   entryOf: ((work: Made["work"]) => Entry) | null;
+  /** A suggestion has the fields of a work; what is missing or null stays as it is. */
+  suggested: (work: Partial<Made["work"]>) => Suggested<Entry>;
   /** What its writer typed. */
   textOf: (work: Made["work"]) => string;
   /** What is wrong with it before it is sent; the server checks all of it again. */

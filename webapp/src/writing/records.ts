@@ -9,6 +9,8 @@ export interface Records {
   Task: Task;
   Flag: Flag;
   Attempt: Attempt;
+  Suggestion: Suggestion;
+  SuggestionState: SuggestionState;
   Standing: Standing;
 }
 /**
@@ -21,6 +23,8 @@ export interface Context {
 }
 /**
  * The page of an arm's writers: `config` and `words`, by language, stand in the place of all writers'.
+ *
+ * With `suggests` they are shown suggestions.
  */
 export interface ArmPage {
   config: {
@@ -29,6 +33,7 @@ export interface ArmPage {
   words: {
     [k: string]: unknown;
   };
+  suggests: boolean;
 }
 /**
  * The page's initial data. `hit` is the assignment; `brief` is the kind's particular demand.
@@ -75,6 +80,22 @@ export interface Attempt {
   doubts: string[] | null;
   admitted: boolean | null;
   created_at: string;
+}
+/**
+ * A suggestion of a model, with the fields of a work that it has; `ordinal` counts those that were shown.
+ */
+export interface Suggestion {
+  ordinal: number;
+  work: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The suggestions that were shown in a HIT, in their order, and whether there are `more`.
+ */
+export interface SuggestionState {
+  suggestions: Suggestion[];
+  more: boolean;
 }
 /**
  * The state of a HIT without its attempts, which a page that has just submitted one has already.

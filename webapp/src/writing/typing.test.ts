@@ -55,6 +55,15 @@ describe("Typing", () => {
     expect(typing.summary()).not.toBeNull();
   });
 
+  it("says nothing of a text that a suggestion was taken into, until another is begun", () => {
+    const { typing } = at();
+    typing.helped();
+    typing.changed("insertText");
+    expect(typing.summary()).toBeNull();
+    typing.begin();
+    expect(typing.summary()?.keystrokes).toBe(0);
+  });
+
   it("does not count time without focus, and repeated events change nothing", () => {
     const { typing, pass } = at(false);
     pass(5000);

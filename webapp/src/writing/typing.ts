@@ -38,6 +38,11 @@ export class Typing {
     this.focusedSince = this.focusedSince === null ? null : this.begun;
   }
 
+  /** A part of the text comes from elsewhere, with the writer's leave: counts of the rest would speak against them. */
+  helped(): void {
+    this.whole = false;
+  }
+
   focus(focused: boolean): void {
     this.focusedBefore = this.focused();
     this.focusedSince = focused ? this.now() : null;

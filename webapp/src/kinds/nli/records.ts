@@ -40,7 +40,7 @@ export interface Prediction {
 export interface Work {
   hypothesis: string;
   /**
-   * the label that the HIT asked for, whatever the page says
+   * the label that the HIT asked for
    */
   target: ("entailment" | "neutral" | "contradiction") | null;
 }
@@ -49,11 +49,11 @@ export interface Work {
  */
 export interface Scores {
   /**
-   * that the model gave the target label
+   * the probability that the model gave the target label
    */
   target_probability: number;
   /**
-   * the target's probability less that of the most probable other label: below 0 the model is beaten
+   * the target's probability minus that of the most probable other label; below 0 the model is beaten
    */
   margin: number;
 }
@@ -76,7 +76,7 @@ export interface Explanation {
 export interface Vote {
   label: ("entailment" | "neutral" | "contradiction") | null;
   /**
-   * why it is a bad example; empty where there is a label
+   * the reason why the example is bad; empty if there is a label
    */
   flag: ("not_a_statement" | "not_understandable" | "offensive" | "other") | null;
 }

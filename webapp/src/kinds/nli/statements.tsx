@@ -48,6 +48,7 @@ export function statements(
     isEntry: isStatementEntry,
     workOf: ({ hypothesis }) => ({ hypothesis: hypothesis.trim() }),
     entryOf: ({ hypothesis }) => ({ hypothesis }),
+    suggested: ({ hypothesis = "" }) => ({ text: hypothesis, answer: null, entry: { hypothesis } }),
     textOf: ({ hypothesis }) => hypothesis,
     findProblem: (entry) => findProblem(entry, terms),
     goal: (isChecked) => <StatementGoal terms={terms} isChecked={isChecked} target={target} />,

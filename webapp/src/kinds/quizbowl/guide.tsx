@@ -8,11 +8,10 @@ import { Say } from "../../words/Say";
 import { say, text } from "../../words/say";
 import { Records } from "../../writing/Records";
 import { Goal, Pay } from "../../writing/guide";
-import type { Terms } from "../../writing/hit";
-import { type Brief, categoryName } from "./terms";
+import { type Brief, type QuestionTerms, categoryName } from "./terms";
 
 interface Props {
-  terms: Terms;
+  terms: QuestionTerms;
   /** Null before there is a HIT. */
   brief: Brief | null;
   /** Whether other people check the questions; null before there is a HIT. */
@@ -32,8 +31,10 @@ export function writingGuide({ terms, brief, isChecked }: Props): Guide {
   return {
     name: "quizbowl",
     chapters: [
-      { title: say("quizbowl.guide.work"), body: <Work brief={brief} /> },
-      { title: say("quizbowl.guide.model"), body: <Prose nodes={text("quizbowl_hints")} /> },
+      { title: say("quizbowl.guide.work"), body: <Work brief={brief} showsModel={terms.shows_model} /> },
+      ...(terms.shows_model
+        ? [{ title: say("quizbowl.guide.model"), body: <Prose nodes={text("quizbowl_hints")} /> }]
+        : []),
       {
         title: say("quizbowl.guide.pay"),
         body: (
@@ -48,7 +49,7 @@ export function writingGuide({ terms, brief, isChecked }: Props): Guide {
         body: (
           <>
             <Records work="question" />
-            <p>{say("quizbowl.guide.edits")}</p>
+            {terms.shows_model && <p>{say("quizbowl.guide.edits")}</p>}
           </>
         ),
       },
@@ -60,7 +61,7 @@ export function writingGuide({ terms, brief, isChecked }: Props): Guide {
   };
 }
 
-function offer({ max_wins, max_tries, reward_cents }: Terms): string {
+function offer({ max_wins, max_tries, reward_cents }: QuestionTerms): string {
   return say("quizbowl.offer", { most: max_wins, tries: max_tries, pay: amount(reward_cents) });
 }
 
@@ -70,7 +71,7 @@ function lateOf(brief: Brief | null) {
   return { late: share < 1 ? "yes" : "no", share: percent(share) };
 }
 
-function Work({ brief }: { brief: Brief | null }) {
+function Work({ brief, showsModel }: { brief: Brief | null; showsModel: boolean }) {
   return (
     <>
       <p>
@@ -81,9 +82,11 @@ function Work({ brief }: { brief: Brief | null }) {
           <Say of="quizbowl.step.choose" />
         </li>
         <li>{brief === null ? <Say of="quizbowl.step.write" /> : <Limits brief={brief} />}</li>
-        <li>
-          <Say of="quizbowl.step.watch" />
-        </li>
+        {showsModel && (
+          <li>
+            <Say of="quizbowl.step.watch" />
+          </li>
+        )}
         <li>
           <Say of="quizbowl.step.submit" />
         </li>

@@ -3,10 +3,9 @@
 import type { Desk } from "../../pages/page";
 import { TryStats } from "../../writing/WritingStats";
 import type { Hints } from "../../writing/hints";
-import type { Terms } from "../../writing/hit";
 import type { WritingKind } from "../../writing/kind";
 import { closingOf } from "../../writing/standing";
-import { Composer } from "./Composer";
+import { Composer, QuestionForm } from "./Composer";
 import { GuessPanel } from "./GuessPanel";
 import { Guesses } from "./Guesses";
 import { HistoryButton } from "./History";
@@ -18,6 +17,7 @@ import {
   NO_QUESTION,
   type Question,
   type QuestionAttempt,
+  type QuestionTerms,
   findProblem,
   guessesOf,
   isQuestion,
@@ -26,11 +26,12 @@ import {
 import { ofData } from "../../words/data";
 import { say } from "../../words/say";
 
+/** `hints` is null where nothing of the AI is shown. */
 export function questions(
-  terms: Terms,
+  terms: QuestionTerms,
   brief: Brief,
   desk: Desk,
-  hints: Hints<Question, Shown>,
+  hints: Hints<Question, Shown> | null,
 ): WritingKind<Question, QuestionAttempt> {
   return {
     words: { work: "question", context: "category" },
@@ -41,22 +42,22 @@ export function questions(
     isEntry: isQuestion,
     workOf: ({ text, answer }) => ({ text: text.trim(), answer }),
     entryOf: ({ text, answer }) => ({ text, answer }),
+    suggested: ({ text = "", answer = "" }) => ({ text, answer: pageTitle(answer), entry: { text, answer } }),
     textOf: ({ text }) => text,
     findProblem: (entry) => findProblem(entry, brief),
     workFirst: true,
     goal: (isChecked) => <QuestionGoal terms={terms} brief={brief} isChecked={isChecked} />,
     stats: (hit) => <TryStats hit={hit} terms={terms} />,
-    reading: ({ entry, frozen, done }) => (
-      <GuessPanel hints={hints} entry={entry} late={brief} closed={frozen || done}>
-        <HistoryButton desk={desk} />
-      </GuessPanel>
-    ),
-    composer: ({ button, done, shown, ...editing }) =>
-      !done && (
-        <Composer {...editing} desk={desk} brief={brief} hints={hints}>
-          {button}
-        </Composer>
+    reading: ({ entry, frozen, done }) =>
+      hints && (
+        <GuessPanel hints={hints} entry={entry} late={brief} closed={frozen || done}>
+          <HistoryButton desk={desk} />
+        </GuessPanel>
       ),
+    composer: ({ button, done, shown, ...editing }) => {
+      const form = { ...editing, desk, brief, children: button };
+      return !done && (hints === null ? <QuestionForm {...form} /> : <Composer {...form} hints={hints} />);
+    },
     evidence: (attempt) => (
       <>
         {attempt.fooled && (

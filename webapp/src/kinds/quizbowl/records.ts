@@ -43,7 +43,7 @@ export interface Turn {
   word: number;
   page: string;
   /**
-   * when that many words are read
+   * the confidence at that word
    */
   confidence: number;
 }
@@ -62,15 +62,15 @@ export interface Evidence {
   page: string;
   text: string;
   /**
-   * what kind of text it is, as in quizbowl or wikipedia
+   * the kind of text, such as quizbowl or wikipedia
    */
   source: string;
   /**
-   * in the question
+   * the matching places in the question
    */
   matches: Mark[];
   /**
-   * in the evidence's text
+   * the matching places in the evidence
    */
   highlights: Mark[];
 }
@@ -79,27 +79,27 @@ export interface Evidence {
  */
 export interface Prediction {
   /**
-   * the best five, the best first
+   * the five best guesses, best first
    */
   guesses: Guess[];
   /**
-   * of the question's answer, from 1; none where the model does not know it
+   * the rank of the answer, from 1; empty if the model does not know it
    */
   rank: number | null;
   /**
-   * the best guess in the course of the question, where it changes
+   * the best guess at each word where it changes
    */
   turns: Turn[];
   /**
-   * in the best guess after each word; 0 before the first
+   * the confidence in the best guess after each word; 0 before the first guess
    */
   confidences: number[];
   /**
-   * for each sentence that has any
+   * the evidence for each sentence that has any
    */
   evidence: Evidence[];
   /**
-   * what each word speaks for the best guess; none where nothing tells
+   * each word's contribution to the best guess; empty if it is not known
    */
   saliency: number[];
 }
@@ -118,19 +118,19 @@ export interface Work {
  */
 export interface Scores {
   /**
-   * of the question
+   * the number of words of the question
    */
   words: number;
   /**
-   * the word at which the best guess is first right; none: it never is, or it was not kept
+   * the word at which the best guess is first right; empty if it never is, or was not kept
    */
   first_right: number | null;
   /**
-   * the word from which on the best guess stays right; none: it is wrong at the end
+   * the word from which on the best guess stays right; empty if it is wrong at the end
    */
   right_from: number | null;
   /**
-   * of the answer among the guesses at the end; none: the model does not know it
+   * the rank of the answer at the end; empty if the model does not know it
    */
   rank: number | null;
 }
@@ -139,15 +139,15 @@ export interface Scores {
  */
 export interface Play {
   /**
-   * none where the player gave up
+   * the player's answer; empty if they gave up
    */
   said: string | null;
   /**
-   * of the answer on the category's list that is called so
+   * the page of the answer of that name in the category's list
    */
   page: string | null;
   /**
-   * of the question that were shown before it
+   * the number of words shown before the answer
    */
   words: number;
 }

@@ -10,8 +10,13 @@ import type { Prediction, Scores, Work } from "./records";
 import { sentences, words } from "./wording";
 import { say } from "../../words/say";
 
+/** Without `shows_model` nothing of the AI is shown, and it is never asked while somebody types. */
+export interface QuestionTerms extends Terms {
+  shows_model: boolean;
+}
+
 /** As Wallace et al. 2019 (§3.4) where they say it, for what the configuration leaves out. */
-const DEFAULT_TERMS: Terms = {
+const DEFAULT_TERMS: QuestionTerms = {
   task_title: "Trick me if you can",
   task_description: "",
   wins_wanted: 1,
@@ -22,9 +27,10 @@ const DEFAULT_TERMS: Terms = {
   bonuses: [],
   checks: "none",
   time_limit_seconds: 86400,
+  shows_model: true,
 };
 
-export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
+export function readTerms(config: Readonly<Record<string, unknown>>): QuestionTerms {
   return termsOf(config, DEFAULT_TERMS);
 }
 

@@ -33,6 +33,11 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     // An entry without an answer is never sent.
     workOf: ({ question, answer }) => ({ question: question.trim(), answer: answer! }),
     entryOf: null,
+    suggested: ({ question = "", answer }) => ({
+      text: question,
+      answer: answer?.text ?? null,
+      entry: answer ? { question, answer, typed: "" } : { question },
+    }),
     textOf: ({ question }) => question,
     findProblem: ({ question, answer }) => findProblem(question, answer, terms),
     goal: (isChecked) => <QuestionGoal terms={terms} isChecked={isChecked} />,

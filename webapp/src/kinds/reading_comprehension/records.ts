@@ -19,7 +19,7 @@ export interface Records {
 export interface Span {
   text: string;
   /**
-   * where it begins in the passage, in Unicode code points
+   * the start of the answer in the passage, in Unicode code points
    */
   start: number;
 }
@@ -43,11 +43,11 @@ export interface Query {
 export interface Prediction {
   text: string;
   /**
-   * where it begins in the passage, in Unicode code points; -1: it is not there
+   * the start of the answer in the passage, in Unicode code points; -1 if it is not in the passage
    */
   start: number;
   /**
-   * how sure it was, 0 to 1, as far as it tells
+   * the model's confidence, 0 to 1; empty if it gives none
    */
   score: number | null;
 }
@@ -56,11 +56,11 @@ export interface Prediction {
  */
 export interface Scores {
   /**
-   * word overlap of the model's answer and the writer's
+   * word-overlap F1 of the model's answer and the writer's
    */
   f1: number;
   /**
-   * the model is beaten up to it
+   * the F1 up to which the model is beaten
    */
   f1_threshold: number | null;
 }

@@ -14,6 +14,9 @@ interface Binding extends Pick<WorkProps, "config" | "desk" | "assignment"> {
 
 function bind({ config, task, desk, assignment }: Binding) {
   const terms = readTerms(config);
+  if (!terms.shows_model) {
+    return { terms, kind: questions(terms, task.brief, desk, null) };
+  }
   const memories = memoriesOf(assignment, isQuestion);
   const hints = new Hints<Question, Shown>(desk, task.context.id, ({ text }) => text, memories);
   return { terms, kind: questions(terms, task.brief, desk, hints), resume: () => hints.resume() };
