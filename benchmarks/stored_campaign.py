@@ -22,6 +22,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.transcript.contents import record
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.stage import Stage
@@ -68,6 +69,7 @@ def stored_campaign(folder: Path, attempts: int, open_works: int = OPEN_WORKS) -
     try:
         begin_or_resume(PlannedRound(store, settings), "k" * 32)
         _fill(store, settings, hits, open_works)
+        record(BoundCampaign.open(store, NAME))  # as its operators would have
     finally:
         store.close()
 

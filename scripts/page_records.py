@@ -66,7 +66,7 @@ MODULES = {
 
 
 MESSAGES = "src/words/messages.ts"
-KINDS_WORDS = sorted((WEBAPP.parent / "src" / "beat_the_ai" / "kinds").glob("*/words"))
+KINDS_WORDS = sorted((WEBAPP.parent / "src" / "beat_the_ai" / "kinds").glob("**/words"))
 SCRIPT_TYPES = {"number": "number", "date": "Date", "time": "Date"}  # all others are text
 
 
