@@ -16,7 +16,7 @@ PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) 
 export PYTHONDONTWRITEBYTECODE :=
 LOCKED := --no-deps --require-hashes -r
 
-.PHONY: help demo play check test thorough lint pythons docs setup gpu openvino ray train webapp lock clean
+.PHONY: help demo play check test thorough lint pythons docs setup gpu labels openvino ray train webapp lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,12 +28,12 @@ play: setup webapp ## serve the same task to people in a browser, until stopped
 	$(BIN)/beat-the-ai serve tasks/reading_comprehension
 
 check: lint webapp ## lint, types and the fast tests; with CHANGED=main only the tests of what differs from main
-	tests=$$($(BIN)/python scripts/changed_tests.py $(CHANGED)) && $(BIN)/pytest $(PARALLEL) -m "not slow" $$tests
+	tests=$$($(BIN)/python scripts/changed_tests.py $(CHANGED)) && $(BIN)/pytest $(PARALLEL) -m "not slow and not thorough" $$tests
 
-test: lint webapp ## everything: lint, types and all tests, in a browser too
-	$(BIN)/pytest $(PARALLEL)
+test: lint webapp ## lint, types and the tests, in a browser too
+	$(BIN)/pytest $(PARALLEL) -m "not thorough"
 
-thorough: setup $(VENV)/.dev webapp ## all tests with ten times as many random examples, and time for them
+thorough: setup $(VENV)/.dev webapp ## every case of each test, 25 times as many random examples, and time for them
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(PARALLEL) --timeout 3000
 
 lint: setup $(VENV)/.dev ## check style and types
@@ -46,6 +46,8 @@ setup: $(VENV)/.base ## make .venv with the command beat-the-ai and PostgreSQL's
 gpu: $(VENV)/.gpu ## install what models of huggingface: need
 
 openvino: $(VENV)/.openvino ## install what models of openvino: need, and what makes them int8
+
+labels: $(VENV)/.labels ## install what `votes` needs: models of votes
 
 ray: $(VENV)/.ray ## install what `adversary deploy` needs: Ray Serve
 
@@ -75,6 +77,10 @@ $(VENV)/.openvino: requirements-openvino.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-openvino.lock $(LOCKED) requirements-openvino.lock
 	@touch $@
 
+$(VENV)/.labels: requirements-labels.lock $(VENV)/.gpu
+	@$(INSTALL) requirements-labels.lock $(LOCKED) requirements-labels.lock
+	@touch $@
+
 $(VENV)/.ray: requirements-ray.lock $(VENV)/.base
 	@$(INSTALL) requirements-ray.lock $(LOCKED) requirements-ray.lock
 	@touch $@
@@ -83,13 +89,13 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-train.lock $(LOCKED) requirements-train.lock
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.train
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.labels $(VENV)/.openvino $(VENV)/.ray $(VENV)/.train
 	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
 	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@
 
 # The file that no server sends: one that is touched is newer than its packed forms, which are then not sent.
-webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock scripts/build_webapp.py scripts/page_records.py $(PAGE_MODELS) $(wildcard src/beat_the_ai/words/page/en/* src/beat_the_ai/kinds/*/words/en/*) src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
+webapp/dist/.vite/manifest.json: Makefile $(VENV)/.base requirements-web.lock scripts/build_webapp.py scripts/page_records.py $(PAGE_MODELS) $(wildcard src/beat_the_ai/words/page/en/* src/beat_the_ai/kinds/*/words/en/* src/beat_the_ai/kinds/*/*/words/en/*) src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

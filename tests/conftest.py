@@ -23,7 +23,7 @@ from tests.compiled_statements import share_compiled_statements
 from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 
-PLUGINS = ("watchdog", "examples", "schema", "shipped_networks", "browser", "slow", "forked.starts")
+PLUGINS = ("watchdog", "examples", "schema", "hashes", "shipped_networks", "browser", "slow", "forked.starts")
 pytest_plugins = [f"tests.{name}" for name in PLUGINS]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")

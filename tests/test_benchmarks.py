@@ -1,4 +1,7 @@
-"""Every benchmark in small: that it still starts, measures and prints. What it measures is no matter here."""
+"""Every benchmark in small: that it still starts, measures and prints. What it measures is no matter here.
+
+`make test` runs those that need a second or two, `make thorough` all of them.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ import pytest
 
 from benchmarks.stock.router import ROOT
 from tests.forked.starts import new_interpreters
+from tests.thorough import names
 
 BENCHMARKS = ROOT / "benchmarks"
 ROUTER = ROOT / "out" / "benchmarks" / "stock-router-1.1.1"
@@ -26,6 +30,7 @@ PARTS = {
 }
 SMALL = {
     "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
+    "advscore": ("--items 20 --runs 1", r"1,000 responses to 20 examples in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
     "arrivals": ("--people 8", r"8 people in \d+\.\d s; 8 assignments and 8 HITs"),
     "attempt_latency": (
@@ -55,6 +60,7 @@ SMALL = {
         r"(?s)2 annotators, 4 HITs: \d.*verdicts lost 0.*│ +2 │ this suite │ +4 │(?: +\d+\.?\d* │){6}(?: +0 │){3}",
     ),
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
+    "interval_coverage": ("--samples 2", r"(?s)│ +3 │ +\d+\.\d% │.*│ +40 │ +\d+\.\d% │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
     "operators": ("--operators 2 --annotators 4 --hits 8", r"│ 2 +│ 8 +│.*│ 0 +│"),
@@ -71,6 +77,17 @@ SMALL = {
         r"(?s)register, all at once │ 3 +│.*│ operator +│ [\d.]+ +│.*lost 0, doubled 0; PSS",
     ),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
+}
+USUAL = {
+    "adjudication",
+    "advscore",
+    "attempt_latency",
+    "guessers",
+    "hints",
+    "hits",
+    "interval_coverage",
+    "marketplace_load",
+    "model_client",
 }
 OFFLINE = {"npm_config_offline": "true"}
 
@@ -92,7 +109,7 @@ def test_no_benchmark_is_left_out() -> None:
     assert programs == PARTS | SMALL.keys()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", names(SMALL, USUAL))
 def test_it_runs_in_small(name: str) -> None:
     options, printed = SMALL[name]
     with new_interpreters() if name == "start" else nullcontext():
@@ -104,6 +121,7 @@ def test_it_runs_in_small(name: str) -> None:
         assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.thorough
 def test_the_rival_runs_too_or_says_what_it_lacks() -> None:
     """Its router's packages come from the npm registry, which tests do not ask."""
     ran = run("attempt_latency", "--writers 1 --pauses 0.1 --calls 2 --rounds 1")

@@ -31,8 +31,15 @@ def test_test_runs_all_that_check_runs() -> None:
     made = ("--dry-run", *(f"--old-file={target}" for target in ("setup", ".venv/.dev", "webapp")))
     check, test = printed(*made, "check"), printed(*made, "test")
     assert check[:-1] == test[:-1] != []
-    assert '-m "not slow"' in check[-1]
-    assert "-m " not in test[-1]
+    assert '-m "not slow and not thorough"' in check[-1]
+    assert '-m "not thorough"' in test[-1]
+
+
+def test_thorough_runs_every_test() -> None:
+    made = ("--dry-run", *(f"--old-file={target}" for target in ("setup", ".venv/.dev", "webapp")))
+    [thorough] = printed(*made, "thorough")
+    assert "HYPOTHESIS_PROFILE=thorough" in thorough
+    assert "-m " not in thorough
 
 
 def test_the_pages_are_built_again_when_a_model_changes_that_their_types_follow() -> None:

@@ -129,3 +129,12 @@ def test_a_disk_that_is_full_is_named_as_such(capsys: pytest.CaptureFixture[str]
 def test_a_member_that_is_named_twice_is_refused() -> None:
     members = [part for spec in ("onnx:nothing", "onnx:bidaf-small") for part in ("--member", f"a={spec}")]
     says(run("adversary", "serve", *members), 2, "'a' is the name of two members")
+
+
+def test_a_rehearsal_has_one_crowd_and_of_its_kind_of_task(tmp_path: Path) -> None:
+    nli, out = TASK.parent / "nli", ("--out", tmp_path / "out")
+    says(run("rehearse", TASK, "--people", "bartolo-2021", *out), 2, "bartolo-2021", "bartolo-2020")
+    says(run("rehearse", TASK, *2 * ("--people", "bartolo-2020"), *out), 2, "Name one of them")
+    says(run("rehearse", nli, "--people", "bartolo-2020", *out), 2, "for reading_comprehension, and the task is nli")
+    says(run("rehearse", TASK, "--people", "careful.right=0.99", *out), 2, "parts of 1")
+    assert not (tmp_path / "out").exists()

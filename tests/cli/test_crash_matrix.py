@@ -2,6 +2,7 @@
 
 A campaign has four HITs: at the four times that a boundary comes, the four processes are killed one after the other.
 The boundaries of one step share a campaign; each has its own order of victims, so that they do not die twice at once.
+`make test` kills one process at each boundary, all in one campaign; `make thorough` has every pair.
 A failure of any part ends a case at once, and its report tells who was killed at which boundary, the last one last.
 """
 
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +117,10 @@ class DyingOperator(OperatorProcess):
 class Case:
     """One campaign with its plot, its marketplace and its operator."""
 
-    def __init__(self, folder: Path, moments: Sequence[str] = ()) -> None:
+    def __init__(self, folder: Path, moments: Sequence[str] = (), times: int = HITS) -> None:
         self.out = folder / "campaign"
         self.out.mkdir()
-        victims = {moment: victims_at(moment, order) for order, moment in enumerate(moments)}
+        victims = {moment: victims_at(moment, order)[:times] for order, moment in enumerate(moments)}
         self.plot = Plot.made(folder / "plot", self.out, victims)
         self.market = MarketplaceProcess(folder / "market.db", DEPOSIT_CENTS)
 
@@ -271,21 +273,26 @@ def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:
 
 @pytest.mark.timeout(3 * PART_SECONDS)
 @pytest.mark.parametrize(
-    ("moments", "rules"),
+    ("moments", "times", "rules"),
     [
-        *(pytest.param(moments, LOST_REPLIES, id=step) for step, moments in BOUNDARIES.items()),
-        pytest.param(WITHOUT_LOST_REPLIES, None, id="no reply is lost"),
+        pytest.param([*chain.from_iterable(BOUNDARIES.values())], 1, LOST_REPLIES, id="each boundary once"),
+        *(
+            pytest.param(moments, HITS, LOST_REPLIES, id=step, marks=pytest.mark.thorough)
+            for step, moments in BOUNDARIES.items()
+        ),
+        pytest.param(WITHOUT_LOST_REPLIES, HITS, None, id="no reply is lost", marks=pytest.mark.thorough),
     ],
 )
 def test_whoever_is_killed_whenever_the_outcome_is_the_same(
     moments: list[str],
+    times: int,
     rules: dict[str, Any] | None,
     undisturbed: Outcome,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_workers_impatient(monkeypatch)
-    case = Case(tmp_path, moments)
+    case = Case(tmp_path, moments, times)
     use_keys(monkeypatch, case)
     hand_in = PortalHit.hand_in
 
@@ -303,21 +310,22 @@ def test_whoever_is_killed_whenever_the_outcome_is_the_same(
 
 
 @pytest.mark.timeout(3 * PART_SECONDS)
+@pytest.mark.parametrize("times", [1, pytest.param(len(VICTIMS), marks=pytest.mark.thorough)])
 def test_hand_ins_that_never_arrive_are_set_aside_once_whoever_is_killed(
-    undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    times: int, undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As often as a boundary has victims a page hands in, and its worker returns the HIT instead of posting the form.
 
     The same HITs are offered again, and what is written in them then is all that counts.
     """
     make_workers_impatient(monkeypatch)
-    case = Case(tmp_path, HAND_INS)
+    case = Case(tmp_path, HAND_INS, times)
     use_keys(monkeypatch, case)
     hand_in, vanished = PortalHit.hand_in, 0
 
     async def vanish(hit: PortalHit, final_data: Any) -> None:
         nonlocal vanished
-        if vanished == len(VICTIMS):
+        if vanished == times:
             return await hand_in(hit, final_data)
         vanished += 1
         await hit.give_back()
@@ -328,7 +336,7 @@ def test_hand_ins_that_never_arrive_are_set_aside_once_whoever_is_killed(
         outcome = case.run(LOST_REPLIES)
         with campaign_store(case.out) as store:
             gone = store.assignments.uncounted(NAME, Stage.WRITING)
-            assert [one.set_aside_reason for one in gone] == [NEVER_ARRIVED] * len(VICTIMS)
+            assert [one.set_aside_reason for one in gone] == [NEVER_ARRIVED] * times
             assert len(store.assignments.confirmed(NAME, Stage.WRITING)) == HITS
         assert set(outcome.attempts) == set(undisturbed.attempts)
         assert outcome.payments == undisturbed.payments

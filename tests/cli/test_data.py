@@ -47,7 +47,11 @@ def test_score_prints_percentages_and_counts_missing_ids_as_wrong(files: tuple[s
     result = CliRunner().invoke(main, ["score", "--task", "reading_comprehension", *files, "--json"])
     assert result.exit_code == 0
     scores = json.loads(result.stdout)
-    assert scores == {"exact_match": 0.0, "f1": pytest.approx(100 / 3), "questions": 2, "missing": 1, "foreign": 0}
+    groups = scores.pop("groups")
+    counts = {"questions": 2, "passages": 1, "missing": 1, "foreign": 0}
+    assert scores == {"exact_match": 0.0, "f1": pytest.approx(100 / 3), **counts}
+    when = {"questions": 1, "passages": 1, "exact_match": 0.0, "f1": pytest.approx(200 / 3)}
+    assert {"by": "begins with", "name": "when", **when} in groups
 
 
 def test_an_unknown_task_is_wrong_usage_and_lists_what_exists(files: tuple[str, str]) -> None:

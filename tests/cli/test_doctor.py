@@ -117,12 +117,16 @@ def test_faults_of_a_task(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     wrong = examined(TASK, "pay.reward_cents=-1", out=out)
     assert "pay.reward_cents=-1" in wrong["configuration"]
     assert examined(TASK, "pey=paper", out=out).keys() == {"configuration"}
+    task = tmp_path / "task"
+    shutil.copytree(TASK, task)
+    (task / "made.jsonl").write_text('{"context_id": "nowhere", "model": "gpt", "question": "Why?"}\n')
     monkeypatch.setenv("PATH", str(tmp_path))  # whatever GPU there is
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         faults = examined(
-            TASK,
+            task,
+            "round.arms={alone: {}, assisted: {suggestions: made.jsonl}}",
             f"profile.port={taken.getsockname()[1]}",
             "forms.before=[missing.yaml]",
             "qualification.requirements=nobody",
@@ -131,7 +135,17 @@ def test_faults_of_a_task(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
             f"+adversary.servers.far.address={DEAD}",
             out=out,
         )
-    assert faults.keys() == {"port", "forms", "qualification", "gpu", "model", "model_files", "model_servers"}
+    assert faults.keys() == {
+        "port",
+        "forms",
+        "suggestions",
+        "qualification",
+        "gpu",
+        "model",
+        "model_files",
+        "model_servers",
+    }
+    assert "made.jsonl, line 1: sample.jsonl has no context 'nowhere'" in faults["suggestions"]
     assert "profile.port=N" in faults["port"]
     assert "missing.yaml" in faults["forms"]
     assert "Unknown requirement set 'nobody'" in faults["qualification"]

@@ -24,7 +24,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
 from beat_the_ai.forecast.forecasting import Wishes, forecast
-from beat_the_ai.forecast.keeping import keep_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.rules.stage import Stage
@@ -140,7 +140,7 @@ def test_a_launch_tells_the_forecast_that_was_kept_and_whether_it_is_of_another_
         planned = plan_of(PlannedRound(store, settings))
     for plan, is_another in ((planned, False), (replace(planned, reoffers=3), True)):
         found = forecast(pilot, plan, now(), (), Wishes(draws=50))
-        keep_forecast(out, found)
+        KEPT_FORECAST.write(out, found)
         shown = run("launch", *launch_arguments(out), answer="n\n").stdout
         assert found.estimates["total_cents"].cell("USD") in shown
         assert ("made for other settings" in shown) == is_another
@@ -167,7 +167,8 @@ def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_fin
     command = f"beat-the-ai adversary check {model} --task reading_comprehension --out {out}"
     assert f"{model} was never checked: {command}\n" in unknown
     identity = ModelIdentity("bidaf-small", "reading_comprehension", "0" * 64, "fp32")
-    keep_check(out, model, ModelCheck(identity, "gold.json", "1" * 64, {}, 200, 50, 0.01, 0.02))
+    check = ModelCheck(identity, "gold.json", "1" * 64, {}, 200, 50, 0.01, 0.02, interval=(0.175, 0.343))
+    keep_check(out, model, check)
     known = run("launch", *launch_arguments(out), answer="n\n").stdout
     assert "was never checked" not in known
     assert "25 of a hundred (95% interval" in known

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,13 @@ ROUND = {
 PAY = {"reward_cents": 200, "bonus_cents_per_win": 25, "streak_bonus_cents": {"2": 5}, "cap_cents": 100_000}
 
 
-def make_campaign(folder: Path, provider: str = "mock", **pay: Any) -> str:
+def make_campaign(folder: Path, provider: str = "mock", language: str = "en", **pay: Any) -> str:
     """Two finished HITs, one with two wins in a row, one without; a third is open."""
     folder.mkdir()
     store = open_store(str(folder / "campaign.db"))
     config = {"crowd": {"provider": provider, "requester": "me"}}
-    store.campaigns.create(replace(campaign(), config=config), {"round": ROUND, "pay": {**PAY, **pay}})
+    terms = {"round": ROUND, "pay": {**PAY, **pay}, "language": {"pages": language}}
+    store.campaigns.create(replace(campaign(), config=config | {"task_dir": str(folder)}), terms)
     first, second, _ = store.campaigns.offer("pilot", [context()], round_number=1, slots=3)
     submitted(store, first, "WW", worker="A1", crowd_id="3X", minutes=30)
     submitted(store, second, "L", worker="A2", crowd_id="3Y", minutes=60)
@@ -98,6 +100,46 @@ def test_what_could_not_be_paid_is_said_and_the_exit_status_is_1(finished: str, 
     result = run("pay", finished, "--confirm", "--endpoint", address)
     assert (result.exit_code, result.stderr) == (0, "Everything is paid.\n")
     assert "Paid now: 2 payments, $0.66 with fees." in result.stdout
+
+
+@pytest.mark.parametrize("language", ["de", "ar"])
+def test_workers_read_what_a_bonus_is_for_in_the_campaigns_language_and_are_paid_once_in_whichever(
+    tmp_path: Path, desk: CashDesk, address: str, language: str
+) -> None:
+    folder = make_campaign(tmp_path / "campaign", language=language)
+    run("pay", folder, "--confirm", "--endpoint", address)
+    reasons = [bonus.reason for bonus in desk.booked]
+    assert len(reasons) == 2
+    assert all(reason.endswith("/A1/3X]") and "Bonus for" not in reason for reason in reasons)
+    if language == "de":
+        assert reasons[0] == "Bonus für 2 Siege gegen die KI. Danke! [pilot/wins/A1/3X]"
+    with closing(open_store(str(tmp_path / "campaign" / "campaign.db"))) as store:
+        store.rounds.amend("pilot", 1, {"round": ROUND, "pay": PAY, "language": {"pages": "es"}})
+    run("pay", folder, "--confirm", "--endpoint", address)
+    assert [bonus.reason for bonus in desk.booked] == reasons
+
+
+def test_a_task_folder_has_its_own_words_for_what_a_bonus_is_for(tmp_path: Path, desk: CashDesk, address: str) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    override(tmp_path / "campaign", "en", wins="Well done: {number, plural, other {#}}!")
+    run("pay", folder, "--confirm", "--endpoint", address)
+    assert desk.booked[0].reason == "Well done: 2! [pilot/wins/A1/3X]"
+
+
+@pytest.mark.parametrize("broken", ["{number, plural, other {#}", "{number, plural, one {#}}"])
+def test_nobody_waits_for_money_because_of_a_task_folders_words(
+    tmp_path: Path, desk: CashDesk, address: str, broken: str
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    override(tmp_path / "campaign", "en", wins=broken)
+    run("pay", folder, "--confirm", "--endpoint", address)
+    assert desk.booked[0].reason == "Bonus for 2 wins against the AI. Thank you! [pilot/wins/A1/3X]"
+
+
+def override(task_dir: Path, language: str, *, wins: str) -> None:
+    folder = task_dir / "words" / language
+    folder.mkdir(parents=True)
+    (folder / "notices.json").write_text(json.dumps({"bonus.wins": wins}))
 
 
 def test_the_campaigns_cap_holds_unless_another_is_named(tmp_path: Path, desk: CashDesk, address: str) -> None:

@@ -20,20 +20,25 @@ from beat_the_ai.campaign.results.progress import progress_of
 from beat_the_ai.cli import main
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import LEAD_IN
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
+from beat_the_ai.replication.rehearsed import figures_of_rehearsal
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import folded
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
 from beat_the_ai.workforce import Reviewing, Workforce
+from tests.cli.test_rescore import MODEL
 from tests.forked.starts import new_interpreters
 from tests.mephisto.wire import wait_until
+from tests.recompute.adversarialness import OVERALL
+from tests.recompute.differences import differences, status_differences
+from tests.reports import report_of, status_of
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
@@ -41,8 +46,8 @@ WORKERS = 3
 DATASET = ("squad.json", "squad", "jsonl", "parquet")  # the released rows; the other files have times in them
 
 
-def rehearse(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), *arguments, "--out", str(out)]
+def rehearse(out: Path, *arguments: str, task: Path = TASK) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(task), *arguments, "--out", str(out)]
     return subprocess.run(command, capture_output=True, text=True, timeout=240)
 
 
@@ -50,7 +55,7 @@ def rehearse(out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("rehearsal") / "first"
     with new_interpreters():
-        result = rehearse(out, "--workers", str(WORKERS), "--seed", "5")
+        result = rehearse(out, "--workers", str(WORKERS), "--seed", "1")
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert "model error rate" in result.stdout
@@ -59,6 +64,90 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def attempts_of(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def reported(rehearsed: Path) -> dict[str, Any]:
+    return report_of(rehearsed)
+
+
+def test_every_figure_of_report_and_card_follows_from_the_files_alone(
+    rehearsed: Path, reported: dict[str, Any]
+) -> None:
+    assert differences(rehearsed, reported) == []
+    assert status_differences(rehearsed, status_of(rehearsed)) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("attempts", "fooled", True),
+        ("attempts", "context", ""),
+        ("attempts", "dropped", None),
+        ("attempts", "created_at", "2001-02-03T00:00:00+00:00"),
+        ("assignments", "earned_cents", 7),
+        ("assignments", "seconds", 4000.0),
+        ("assignments", "review", "accepted"),
+        ("assignments", "standing", "refused"),
+        ("votes", "worker", "w-1"),
+        ("jsonl/test", "question", "What?"),
+    ],
+)
+def test_a_file_that_says_otherwise_is_noticed(
+    rehearsed: Path, reported: dict[str, Any], tmp_path: Path, table: str, column: str, value: object
+) -> None:
+    copied = shutil.copytree(
+        rehearsed, tmp_path / "copied", ignore=shutil.ignore_patterns("private", "hf", "*.parquet")
+    )
+    path = copied / f"{table}.jsonl"
+    rows = [{**json.loads(line), column: value} for line in path.read_text("utf-8").splitlines()]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    assert differences(copied, reported)
+
+
+@pytest.fixture(scope="module")
+def looked_back(rehearsed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """The same, answered by two other models, looked at for artefacts, and beside a forecast; with its report."""
+    folder = tmp_path_factory.mktemp("looked-back")
+    out, models = shutil.copytree(rehearsed, folder / "out"), [folder / f"model_{name}.py" for name in "bc"]
+    for path in models:
+        path.write_text(MODEL.replace('"a" * 64', f'"{path.stem[-1]}" * 64'))
+    commands: list[list[object]] = [
+        ["rescore", out, *(word for path in models for word in ("--model", f"{path}:READER:the {path.stem}"))],
+        ["artefacts", out],
+        ["forecast", TASK, "round.max_hits=12", "--from", rehearsed, "--keep", "--out", out],
+    ]
+    for command in commands:
+        told = CliRunner().invoke(main, list(map(str, command)))
+        assert told.exit_code == 0, told.output
+    return out, report_of(out)
+
+
+def test_what_is_found_later_follows_from_the_files_too(looked_back: tuple[Path, dict[str, Any]]) -> None:
+    out, report = looked_back
+    assert differences(out, report) == []
+    titles = {section["title"] for section in report["sections"]}
+    assert titles >= {"Looking back with each model", OVERALL, "Forecast and outcome", "The baselines"}
+
+
+@pytest.mark.parametrize(
+    ("file", "said", "otherwise", "section"),
+    [
+        ("rescored/*bbb*.jsonl", '"fooled":true', '"fooled":false', "Looking back with"),
+        ("rescored/*ccc*.jsonl", '"fooled":true', '"fooled":false', "AdvScore against each model"),
+        ("artefacts.json", '"words_tested": ', '"words_tested": 1', "artefacts, words tested"),
+        ("forecast.json", '"name": "hits"', '"name": "wins"', "Forecast and outcome"),
+    ],
+)
+def test_a_later_file_that_says_otherwise_is_noticed(
+    looked_back: tuple[Path, dict[str, Any]], tmp_path: Path, file: str, said: str, otherwise: str, section: str
+) -> None:
+    out, report = looked_back
+    copied = shutil.copytree(out, tmp_path / "copied", ignore=shutil.ignore_patterns("private", "hf", "*.parquet"))
+    [path] = copied.glob(file)
+    assert said in path.read_text("utf-8")
+    path.write_text(path.read_text("utf-8").replace(said, otherwise), "utf-8")
+    assert [each for each in differences(copied, report) if section in each]
 
 
 def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(rehearsed: Path) -> None:
@@ -103,7 +192,7 @@ def test_a_forecast_from_it_is_set_beside_its_outcome(rehearsed: Path, tmp_path:
     found = Forecast.model_validate_json(
         CliRunner().invoke(main, ["forecast", *arguments, "--json", "--out", str(out)]).stdout
     )
-    kept = kept_forecast(out)
+    kept = KEPT_FORECAST.read(out)
     assert kept is not None
     assert (found.estimates, found.plan) == (kept.estimates, kept.plan)
     [status, _] = json.loads(CliRunner().invoke(main, ["status", str(out), "--json"]).stdout)
@@ -117,6 +206,20 @@ def test_a_forecast_from_it_is_set_beside_its_outcome(rehearsed: Path, tmp_path:
 
     wrong = CliRunner().invoke(main, ["forecast", str(ROOT / "tasks" / "nli"), "--from", str(rehearsed)])
     assert (wrong.exit_code, "is reading_comprehension, not nli" in wrong.stderr) == (2, True)
+
+
+def test_its_figures_can_stand_beside_the_papers(rehearsed: Path) -> None:
+    with campaign_store(str(rehearsed)) as store:
+        found = figures_of_rehearsal(BoundCampaign.open(store, REHEARSAL), "D_BiDAF")
+    counted = [one for one in attempts_of(rehearsed) if one["dropped"] not in ("discarded", "retracted")]
+    beaten = found["writing"][("D_BiDAF",), "questions that beat the model, %"]
+    assert beaten.value == pytest.approx(100 * sum(one["fooled"] for one in counted) / len(counted))
+    assert beaten.low is not None
+    assert found["worker-shares"][("qualified",), "share"].value == pytest.approx(100 * WORKERS / (WORKERS + 1))
+    assert found["answerability"].keys() == {(("D_BiDAF",), "answerable")}
+    assert found["table-2"].keys() == {(("D_BiDAF",), "EM"), (("D_BiDAF",), "F1")}
+    exact, overlap = (found["table-2"][("D_BiDAF",), name].value for name in ("EM", "F1"))
+    assert 0 < exact <= overlap <= 100
 
 
 def test_no_row_of_the_dataset_is_gold(rehearsed: Path) -> None:
@@ -174,13 +277,14 @@ def test_the_same_model_gives_every_attempt_that_counts_its_prediction_and_its_v
     assert alike == judged > 0
 
 
+@pytest.mark.thorough  # `test_prolific_and_forms_…` has the same faults, and the crash matrix those of MTurk
 def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> None:
     """Throttling, failing services, lost replies, a kill of each process: the same dataset, and all is paid once.
 
     Without faults, too, the same seed gives the same dataset byte for byte.
     """
     out = tmp_path / "heavy"
-    result = rehearse(out, "--workers", str(WORKERS), "--seed", "5", "--faults", "heavy")
+    result = rehearse(out, "--workers", str(WORKERS), "--seed", "1", "--faults", "heavy")
     assert (result.returncode, result.stderr) == (0, "")
     for process in ("operator", "router", "model server", "marketplace"):
         assert f"HITs: the {process}\n" in result.stdout
@@ -342,6 +446,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "three years of work"
 
 
+@pytest.mark.thorough  # fast tests read the same file
 def test_it_runs_on_real_squad(squad_dev: Path, tmp_path: Path) -> None:
     small = ("--workers", "1", "qualification=none", "round.max_hits=2", "validation.parts=[]")
     result = rehearse(tmp_path / "squad", f"contexts={squad_dev}", *small)
@@ -359,7 +464,7 @@ def test_prolific_and_forms_give_the_same_dataset_and_its_books_are_those_of_the
     """With lost replies, failing services, and a kill of each process; the rehearsal itself compares the books."""
     out = tmp_path / "prolific"
     forms = ("forms.before=[about_you]", "forms.after=[debriefing]")
-    result = rehearse(out, "crowd=prolific", *forms, "--workers", str(WORKERS), "--seed", "5", "--faults", "heavy")
+    result = rehearse(out, "crowd=prolific", *forms, "--workers", str(WORKERS), "--seed", "1", "--faults", "heavy")
     assert result.returncode == 0, result.stderr
     assert re.search(r"The recruiter has paid £[1-9][0-9.]*, as the ledger says", result.stdout)
     assert {"the portal", "the recruiter"} & set(re.findall(r"killed after \d+ HITs: (.*)", result.stdout))

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -15,22 +16,27 @@ from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store
-from tests.cli.test_rehearse import rehearse
-from tests.forked.starts import new_interpreters
+from tests.cli.test_rehearse import TASK, rehearse
+from tests.reports import unexplained
 
 ARMS = (
     "round.arms={model: {}, human: {shows_model: false, round: {wins_wanted: 2, max_wins: 2}}, "
-    "paid: {pay: {bonus_cents_per_win: 30}, round: {max_tries: 6}}}"
+    "paid: {pay: {bonus_cents_per_win: 30}, round: {max_tries: 6}, suggestions: made.jsonl}}"
 )
 WORKERS = 4
+SUGGESTED = ("Where do they go in the end?", "What is this passage mostly about?", "Which of them came first in time?")
 
 
 @pytest.fixture(scope="module")
 def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("rehearsal") / "arms"
-    with new_interpreters():
-        result = rehearse(out, ARMS, "--workers", str(WORKERS), "--seed", "5")
+    folder = tmp_path_factory.mktemp("rehearsal")
+    out, task = folder / "arms", copytree(TASK, folder / "task")
+    passages = map(json.loads, (task / "contexts" / "sample.jsonl").read_text("utf-8").splitlines())
+    rows = [{"context_id": one["id"], "model": "gpt", "question": text} for one in passages for text in SUGGESTED]
+    (task / "made.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    result = rehearse(out, ARMS, "--workers", str(WORKERS), "--seed", "5", task=task)
     assert (result.returncode, result.stderr) == (0, "")
+    assert re.search(r"suggestions in arm paid: \d+; 0 of \d+ HITs have none", result.stdout)
     assert re.search(r"arm human .* workers", result.stdout)
     assert "Do the arms differ? Round 1" in result.stdout
     return out
@@ -65,6 +71,15 @@ def test_hits_end_as_their_arm_has_it(rows: list[dict[str, Any]]) -> None:
     assert all(row["prediction"] for row in human)
 
 
+def test_what_writers_made_of_suggestions_is_that_of_their_arm_alone(rows: list[dict[str, Any]]) -> None:
+    made_of = [row for row in rows if row["suggestion"] is not None]
+    assert {row["arm"] for row in made_of} == {"paid"}
+    assert {row["work"]["question"] in SUGGESTED for row in made_of} == {True}
+    assert {(row["suggestion"]["edited"], row["suggestion"]["distance"]) for row in made_of} == {(False, 0)}
+    own = [row for row in rows if row["suggestion"] is None]
+    assert {row["work"]["question"] in SUGGESTED for row in own} == {False}
+
+
 def test_bonuses_are_paid_to_the_arm_that_was_promised_them(rehearsed: Path, rows: list[dict[str, Any]]) -> None:
     with campaign_store(str(rehearsed)) as store:
         campaign = BoundCampaign.open(store, REHEARSAL)
@@ -76,18 +91,5 @@ def test_bonuses_are_paid_to_the_arm_that_was_promised_them(rehearsed: Path, row
     assert by_assignment == {assignment: 30 * wins for assignment, wins in won.items()}
 
 
-def test_the_report_compares_the_arms_by_what_is_exported(rehearsed: Path, rows: list[dict[str, Any]]) -> None:
-    page = (rehearsed / "report.html").read_text("utf-8")
-    section = page[page.index("Do the arms differ?") :]
-    cells = [
-        [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
-        for row in re.findall(r"<tr>(.*?)</tr>", section[: section.index("</table>")], re.DOTALL)
-    ]
-    shown = {(row[0], row[1]): row[2] for row in cells if len(row) > 2}
-    gone = {row["worker"] for row in rows if row["dropped"] == "discarded"}
-    for arm in ("model", "human", "paid"):
-        mine = [row for row in rows if row["arm"] == arm and row["worker"] not in gone and not row["retracted"]]
-        wins = sum(row["fooled"] for row in mine)
-        rate, tries = (shown[name, arm].split(" ")[0] for name in ("model error rate, unverified", "tries per win"))
-        assert rate == (f"{wins / len(mine):.1%}" if mine else "–")
-        assert tries == (f"{len(mine) / wins:.2f}" if wins else "–")
+def test_every_figure_of_report_and_card_follows_from_the_files_alone(rehearsed: Path) -> None:
+    assert unexplained(rehearsed) == []

@@ -93,7 +93,7 @@ def test_all_attempts_that_count_are_answered_and_the_report_shows_it(
     with (tmp_path / "rescored" / "constant-aaaaaaaaaaaa-fp32.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["works"], row["division"], row["group"]) for row in rows] == list(found)
-    assert (rows[0]["low"], rows[0]["high"]) == ("0.0000", "0.5615")
+    assert (rows[0]["low"], rows[0]["high"]) == ("0.0000", "0.9878")  # of two writers
     out = tmp_path / "report.html"
     assert run("report", tmp_path, "--out", out).exit_code == 0
     assert "Looking back with constant (aaaaaaaa, fp32)" in out.read_text()
@@ -174,3 +174,23 @@ def test_a_model_of_another_kind_is_refused_before_anything_is_written(
     assert result.exit_code == 2
     assert "answers for nli, and the task is reading_comprehension" in result.stderr
     assert not (tmp_path / "rescored").exists()
+
+
+def test_several_models_are_asked_in_one_call_and_compared(store: Store, model: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text(MODEL.replace('"a" * 64', '"b" * 64'))
+    models = ("--model", f"{model}:READER:forty-two", "--model", f"{other}:READER:number")
+    result = run("rescore", tmp_path, *models)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in (tmp_path / "rescored").glob("*.jsonl")) == [
+        "constant-aaaaaaaaaaaa-fp32.jsonl",
+        "constant-bbbbbbbbbbbb-fp32.jsonl",
+    ]
+    beside = result.stdout[result.stdout.index("Looking back with each model") :]
+    assert "(aaaaaaaa, fp32)" in beside
+    assert "(bbbbbbbb, fp32)" in beside
+    lines = [json.loads(line) for line in run("rescore", tmp_path, *models, "--json").stdout.splitlines()]
+    assert [line["model"]["hash"][0] for line in lines] == ["a", "b"]
+    out = tmp_path / "report.html"
+    assert run("report", tmp_path, "--out", out).exit_code == 0
+    assert "Looking back with each model" in out.read_text()

@@ -15,6 +15,7 @@ from beat_the_ai.requester import Requester
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.terms.locate import StoreRecord, store_record
 from tests.cli.launching import (
     NAME,
     PATIENCE_SECONDS,
@@ -88,6 +89,7 @@ def test_one_is_killed_and_the_other_goes_on(
     assert doubled.returncode == 1
     assert "Another process serves this campaign already" in doubled.stderr
     mine, others = hits_of(url, FIRST), hits_of(url, SECOND)
+    assert store_record(folders[FIRST]) == StoreRecord(campaign=NAME)  # of the environment, which has the password
     assert mine
     assert others
     assert len(mine | others) == HITS

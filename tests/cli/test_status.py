@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.transcript.contents import record
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Letter, PayDecision, Store, now
@@ -66,6 +67,18 @@ def test_status_tells_of_messages_that_wait_and_are_late(store: Store, tmp_path:
     assert "messages and appeals │ 2 wait for an answer, 1 past the deadline" in run("status", tmp_path)
     [told] = json.loads(run("status", tmp_path, "--json"))
     assert told["letters"] == {"waiting": 2, "overdue": 1}
+
+
+def test_status_tells_the_head_of_the_transcript_for_a_requester_to_publish(store: Store, tmp_path: Path) -> None:
+    begin(store, 1)
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert told["transcript"] is None
+    head = record(BoundCampaign.open(store, "pilot"))
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert (told["transcript"]["entries"], told["transcript"]["head"]) == (head.entries, head.head)
+    assert f"Transcript of pilot: {head.entries} entries, {told['transcript']['at']}, head {head.head}." in run(
+        "status", tmp_path
+    )
 
 
 def test_the_screening_has_its_name_and_all_stages_have_one_total(store: Store, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from beat_the_ai.analysis.rounds import Errors, by_hit
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
-from beat_the_ai.dataset.placement import DISCARDED, trial
+from beat_the_ai.dataset.names import DISCARDED
+from beat_the_ai.dataset.placement import trial
 from beat_the_ai.terms.campaign import BoundCampaign
 
 
@@ -15,7 +16,7 @@ def reported(campaign: BoundCampaign) -> Errors:
         placement = outcomes.placement
         revoked = campaign.store.standings.discarded(campaign.id)
         trials = [
-            trial(placed, placement.validation.parts.get(placed.row.hit.round, ()))
+            trial(placed)
             for placed in placement.attempts()
             if (placed.example is not None or placed.dropped == DISCARDED)
             and not placed.row.attempt.retracted

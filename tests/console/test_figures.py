@@ -121,7 +121,9 @@ def test_the_error_rates_and_the_effort_are_those_of_the_report(figures: dict[st
     course = figures["course"]
     for name, (found, of) in errors.rates.items():
         assert (course[name]["found"], course[name]["of"]) == (found, of)
-        assert course["steps"][-1][f"{name}_until_then"] == course[name]
+        until_then = course["steps"][-1][f"{name}_until_then"]
+        assert [until_then[key] for key in ("found", "of", "share")] == [found, of, course[name]["share"]]
+        assert (course[name]["share"], course[name]["low"], course[name]["high"]) == errors.shares[name].bounded
         assert sum(step[name]["found"] for step in course["steps"]) == found
         assert sum(step[name]["of"] for step in course["steps"]) == of > 0
     assert figures["effort"]["wins"] == len(errors.tries) > 0
@@ -240,7 +242,7 @@ def test_the_agreement_is_that_of_the_report(stored: Store, folder: Path) -> Non
         (one.name, one.value) for one in figures.agreement
     ]
     assert (shown.all, shown.votes, shown.unreliable) == (figures.validators, figures.votes, figures.excluded)
-    assert (shown.gold.found, shown.gold.of) == figures.gold
+    assert (shown.gold.share, shown.gold.low, shown.gold.high) == figures.gold.bounded
     assert sum(each.works for each in shown.by_votes) == len(works) > 0
     assert sum(each.votes * each.works for each in shown.by_votes) == figures.votes
     assert {each.worker: each.votes for each in shown.validators} == {one.worker: one.votes for one in records}
@@ -268,6 +270,6 @@ def test_figures_are_kept_until_somebody_writes(store: Store) -> None:
 def test_a_lead_is_sent_figures_of_a_campaign_without_votes(visitor: Visitor) -> None:
     told = visitor("ann").get("/api/figures?campaign=pilot")
     assert told["progress"]["attempts"] == 42
-    assert told["course"]["verified"] == {"found": 0, "of": 0, "share": None, "low": 0.0, "high": 1.0}
+    assert told["course"]["verified"] == {"found": 0, "of": 0, "share": None, "low": None, "high": None}
     assert (told["effort"], told["needs"]["candidates"]) == (None, 1)
     assert told["progress"]["screened"] == {"begun": 1, "submitted": 1, "passed": 1}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.files.yaml_files import MAX_NODES, load_yaml
+from beat_the_ai.files.yaml_files import MAX_NODES, dump_yaml, load_yaml, parse_yaml
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 10)}]\n" for level in range(1, 10)
@@ -43,3 +43,9 @@ def test_what_is_no_yaml_is_refused_in_one_line(text: str, tmp_path: Path) -> No
     with pytest.raises(ValueError) as caught:  # noqa: PT011  # each says something else
         load_yaml(written(tmp_path, text))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["a\x85b", "\x85", "\u2028", "two\u2029parts", "a\nb", " ", "null", "ni\u00f1o"])
+def test_a_text_is_read_as_it_was_written(text: str) -> None:
+    assert parse_yaml(dump_yaml({"text": text})) == {"text": text}
+    assert ("ni\u00f1o" in text) == ("ni\u00f1o" in dump_yaml({"text": text}))

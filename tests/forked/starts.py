@@ -20,8 +20,22 @@ import pytest
 from tests.forked.template import COMMAND_BYTES, ENVIRONMENT_BYTES, IS_POSSIBLE, ROOM, Program, Template
 
 OWN = ("beat_the_ai.", "benchmarks.", "tests.")  # modules
-FREE = ("AWS_", "BEAT_THE_AI_", "PYTEST_", "npm_config_")  # variables that no module looks at while it is imported
-LATER = ("ARROW_", "RAY_", "TORCHINDUCTOR_")  # variables of packages that no template imports, set by them and by us
+FREE = (
+    "AWS_",
+    "BAYES_WAITS_FOR",
+    "BEAT_THE_AI_",
+    "HEALTH_URL",
+    "PATH",
+    "PROLIFIC_TOKEN",
+    "PYTEST_",
+    "npm_config_",
+)  # not looked at by an import
+LATER = (
+    "ARROW_",
+    "KMP_",
+    "RAY_",
+    "TORCHINDUCTOR_",
+)  # variables of packages that no template imports, set by them and by us
 COMMAND = "import sys; from tests.forked.template import main; main(int(sys.argv[1]))"
 PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
 USUAL = {

@@ -1,18 +1,31 @@
 """A program that tells of its process in a line of JSON, and of its child's: `python -m tests.forked.tells DEPTH`.
 
-With `--wait` it waits for the end of its input instead, with exit status 3.
+With `--wait` it waits for the end of its input instead, with exit status 3. With `--end` it ends in one of `ENDS`.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
+
+ENDS: dict[str, object] = {"none": None, "three": 3, "too much": 300, "text": "It is over.", "error": None}
+
+
+def end(how: str) -> None:
+    """End with a thread that is still at work, and something to do at the exit."""
+    atexit.register(print, "at the exit")
+    threading.Timer(0.2, print, ["in a thread"]).start()
+    if how == "error":
+        raise RuntimeError("It failed.")
+    sys.exit(ENDS[how])  # type: ignore[arg-type]
 
 
 def facts() -> dict[str, Any]:
@@ -59,6 +72,8 @@ def main() -> None:
         print("It waits.", flush=True)
         sys.stdin.read()
         sys.exit(3)
+    if sys.argv[1] == "--end":
+        end(sys.argv[2])
     told = {"facts": facts(), "own": own()}
     if (depth := int(sys.argv[-1])) > 0:
         child = [sys.executable, "-m", "tests.forked.tells", str(depth - 1)]

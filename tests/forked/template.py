@@ -5,6 +5,7 @@ A forked program that may start others forks once more before it begins: into a 
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import importlib
@@ -15,6 +16,7 @@ import runpy
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -42,6 +44,7 @@ IMPORTED = (  # what most starts of the suite's programs import, at once or late
     "beat_the_ai.mephisto.router.app",
     "beat_the_ai.rehearsal.operator",
     "httpcore",
+    "tests.forked.starts",  # imported by each program that may start others
 )
 ROOM = "ROOM_FOR_ANOTHER_ENVIRONMENT"
 ENVIRONMENT_BYTES, COMMAND_BYTES = 100_000, 10_000
@@ -51,6 +54,7 @@ CLONE_PARENT = 0x8000  # sched.h
 CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # its number in unistd.h
 IS_POSSIBLE = sys.platform == "linux" and CLONE is not None
 COMMAND_PLACE, ENVIRONMENT_PLACE = slice(45, 47), slice(47, 49)  # in /proc/self/stat, from the process's state on
+UNWRITTEN = 120  # the interpreter's status where what was printed cannot be written
 LEAVES = ("beat_the_ai.mephisto.router", "beat_the_ai.adversary.child", "beat_the_ai.adversary.server")
 
 
@@ -77,8 +81,36 @@ class Program:
         sys.argv = ["-m", *self.arguments]
         sys.orig_argv = self.command
         sys.path[0] = self.folder
-        runpy._run_module_as_main(self.module)  # type: ignore[attr-defined]  # what the interpreter itself calls
-        sys.exit()
+        try:
+            runpy._run_module_as_main(self.module)  # type: ignore[attr-defined]  # what the interpreter itself calls
+        except SystemExit as error:
+            _end(error.code)
+        except KeyboardInterrupt:
+            raise  # the interpreter ends by the signal
+        except BaseException:  # noqa: BLE001 - as in the interpreter
+            sys.excepthook(*sys.exc_info())
+            _end(1)
+        _end(0)
+
+
+def _end(code: object) -> NoReturn:
+    """End as the interpreter does, but leave the memory to the kernel: taking all modules apart is most of the work.
+
+    Threads are waited for, what is registered for the exit is called, and what was printed is written.
+    """
+    if not isinstance(code, int | None):
+        print(code, file=sys.stderr)
+    status = code & 0xFF if isinstance(code, int) else int(code is not None)
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, ValueError):  # there is none, or it is closed
+            continue
+        except OSError:  # nobody reads it
+            status = UNWRITTEN
+    os._exit(status)
 
 
 class Template:

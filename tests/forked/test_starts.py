@@ -8,17 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.forked.starts import new_interpreters
+from tests.forked.tells import ENDS
 from tests.forked.template import IS_POSSIBLE
 from tests.processes import OWNER
 
 pytestmark = pytest.mark.skipif(not IS_POSSIBLE, reason="a template needs Linux on x86-64 or ARM64")
 TELLS = [sys.executable, "-m", "tests.forked.tells"]
+QUIET = subprocess.DEVNULL
 WORD = "BEAT_THE_AI_WORD"
 
 
@@ -71,6 +74,27 @@ def test_with_other_variables_it_is_a_new_interpreter(variable: str) -> None:
     told = tell("1", env={**os.environ, variable: "1"})
     assert not told["own"]["is forked"]
     assert not told["child"]["own"]["is forked"]
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_it_ends_as_a_new_interpreter_does(how: str) -> None:
+    """Its threads end, and what is registered for the exit is called."""
+    forked = subprocess.run([*TELLS, "--end", how], capture_output=True, text=True, timeout=60)
+    with new_interpreters():
+        new = subprocess.run([*TELLS, "--end", how], capture_output=True, text=True, timeout=60)
+    assert (forked.returncode, forked.stdout) == (new.returncode, new.stdout)
+    assert forked.stdout == "in a thread\nat the exit\n"
+    assert forked.stderr.splitlines()[-1:] == new.stderr.splitlines()[-1:]
+
+
+def test_it_ends_as_a_new_interpreter_does_where_nobody_reads_it() -> None:
+    statuses = []
+    for start in (nullcontext, new_interpreters):
+        with start(), subprocess.Popen([*TELLS, "--end", "none"], stdout=subprocess.PIPE, stderr=QUIET) as process:
+            assert process.stdout is not None
+            process.stdout.close()
+            statuses.append(process.wait(60))
+    assert statuses[0] == statuses[1]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])

@@ -124,11 +124,13 @@ def test_amounts_and_times_are_written_as_the_language_has_them() -> None:
     ]
     assert voices()["ar"].amount(123450, "USD").endswith("US$\u200e")  # else its dollar is shown on the other side
     assert spanish.amount(-250, "EUR").replace("\xa0", " ") == "-2,50 €"
-    assert [one.duration(7_500) for one in (english, german, spanish)] == [
+    assert [one.duration(7_500) for one in (english, german, spanish, voices()["ar"])] == [
         "2 hours 5 minutes",
         "2 Stunden 5 Minuten",
-        "2 horas 5 minutos",
+        "2 horas y 5 minutos",
+        "ساعتان و5 دقائق",
     ]
+    assert [one.duration(7_200) for one in (english, spanish)] == ["2 hours", "2 horas"]
     assert german.told(said("refusals.text.empty", of="name")) == "Der Name ist leer. Bitte schreib etwas hinein."
 
 

@@ -12,13 +12,14 @@ import pytest
 
 import beat_the_ai
 from beat_the_ai.errors import DiskFull, InvalidInput, Refused, UnknownName
+from beat_the_ai.kinds.quizbowl.tournament.saying import WORDS as EVENT_WORDS
 from beat_the_ai.messages import Said, joined, message_of, said, sent, told
 from beat_the_ai.words import page_words
 from tests.webapp.shipped_words import KINDS
 
 SOURCE = Path(beat_the_ai.__file__).parent
-NAMED = re.compile(r"\"((?:refusals|elsewhere|(?!portal|letters)\w+_refusals)\.[\w.]+)\"")
-BEGUN = re.compile(r"f\"((?:refusals|\w+_refusals)\.[\w.]*)\{")
+NAMED = re.compile(r"\"((?:refusals|elsewhere|notices|(?!portal|letters)\w+_refusals)\.[\w.]*\w)\"")
+BEGUN = re.compile(r"f\"((?:refusals|notices|\w+_refusals)\.[\w.]*)\{")
 
 
 def test_a_text_is_english_and_knows_its_message() -> None:
@@ -65,7 +66,9 @@ def test_a_text_stays_what_it_is_where_it_is_copied_or_kept() -> None:
 def test_every_message_that_servers_name_is_there_and_each_is_named() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
     keys = {
-        key for key in page_words("en", *KINDS).messages if key.partition(".")[0].endswith(("refusals", "elsewhere"))
+        key
+        for key in page_words("en", *KINDS, EVENT_WORDS).messages
+        if key.partition(".")[0].endswith(("refusals", "elsewhere", "notices"))
     }
     named, begun = set(NAMED.findall(code)), tuple(BEGUN.findall(code))
     assert named - keys == set()

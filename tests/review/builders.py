@@ -47,7 +47,9 @@ def fill(store: Store, **crowd: Any) -> None:
             store, GOOD, number, f"Who built what keeper number {number} of the lighthouse looked after?", "Olga Brandt"
         )
         hand_in(store, SLOPPY, number, "asdf qwrtzx pflmk?", "1871", feedback="too long")
-    hand_in(store, HOSTILE, 0, SCRIPT, "Tam Orrin", feedback=SCRIPT, flag_reason="other", flag_note=SCRIPT)
+    flag = {"flag_reason": "other", "flag_note": SCRIPT}
+    made_of = {"id": "s1", "model": SCRIPT, "edited": True, "distance": 4}
+    hand_in(store, HOSTILE, 0, SCRIPT, "Tam Orrin", feedback=SCRIPT, suggestion=made_of, **flag)
 
 
 def hand_in(

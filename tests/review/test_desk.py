@@ -61,7 +61,9 @@ def test_a_hit_has_everything_written_and_tried(ann: Reviewer) -> None:
     assert {"pasted", "repeats_own"} <= {
         item["kind"] for one in ann.sampled(SLOPPY) for item in one["attempts"][1]["evidence"]
     }
-    assert ann.sampled(HOSTILE)[0]["attempts"][1]["flag"] == {"reason": "other", "note": SCRIPT}
+    [first, second] = ann.sampled(HOSTILE)[0]["attempts"]
+    assert second["flag"] == {"reason": "other", "note": SCRIPT}
+    assert (first["suggestion"], second["suggestion"]) == (None, {"model": SCRIPT, "edited": True, "distance": 4})
 
 
 def test_a_hit_that_was_handed_in_without_a_question_says_so(ann: Reviewer, store: Store) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from beat_the_ai.review import Reviewer as Acting
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import Letter, LetterAnswer, Store
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.round import LanguageSettings
 from beat_the_ai.workforce import Reviewing, Standing, Workforce
 from beat_the_ai.workforce.verdicts import accepted, standing_reviews
 from tests.review.builders import GOOD, NEWCOMER, SCRIPT, SLOPPY
@@ -188,6 +189,22 @@ def test_whoever_is_shut_out_is_told_where_to_appeal_and_not_why(store: Store, c
     assert (worker, subject) == (SLOPPY, "You may appeal")
     assert "until 2026-01-31 00:00 UTC: https://work.example.org/letters/" in text
     assert "gibberish" not in text
+
+
+def test_workers_are_answered_in_the_language_of_the_campaigns_pages(post: Post, store: Store, clock: Clock) -> None:
+    bound = BoundCampaign.open(store, "pilot")
+    terms = bound.current.terms.model_copy(update={"language": LanguageSettings(pages="de")})
+    german = replace(bound, rounds={number: replace(one, terms=terms) for number, one in bound.rounds.items()})
+    gate = ToldGate(answers=True)
+    desk = ReviewDesk(german, Workforce(german, gate, clock=clock), clock=clock)  # type: ignore[arg-type]
+    store.letters.keep_address("pilot", "https://work.example.org")
+    desk.answer(ANN, post.write(GOOD), "Morgen.", upheld=None)
+    desk.change_standing(ANN, SLOPPY, "revoke", "gibberish", SLOPPY)
+    desk.change_standing(Acting("bob", Role.LEAD), SLOPPY, "confirm", "", SLOPPY)
+    subjects = [subject for _, subject, _ in gate.sent]
+    assert subjects == ["Eine Antwort auf deine Nachricht", "Du kannst Einspruch einlegen"]
+    assert gate.sent[0][2].startswith("Zu dem, was du am 2026-01-")
+    assert "Du kannst bis 2026-" in gate.sent[1][2]
 
 
 @pytest.mark.parametrize("answers", [True, False, None])
