@@ -34,7 +34,7 @@ class Header(BaseModel):
     model: ModelIdentity
 
     def __str__(self) -> str:
-        return str(self.model)
+        return f"answers of {self.model.label}"
 
 
 class KeptAnswer(BaseModel):

@@ -35,6 +35,11 @@ class ModelIdentity:
     precision: str
 
     @property
+    def label(self) -> str:
+        """Return its name with the beginning of its hash, for people."""
+        return f"{self.name} ({self.hash[:8]}, {self.precision})"
+
+    @property
     def is_repeatable(self) -> bool:
         """Return whether the same query is certain to get the same answer."""
         return self.precision != UNKNOWN_PRECISION

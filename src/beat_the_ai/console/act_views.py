@@ -45,15 +45,19 @@ class Possible(View):
 
 
 class Job(View):
-    """The last run of a process that was started. One that stands `killed` may be started again."""
+    """The last run of a process that was started. One that stands `killed` may be started again.
+
+    `stopped_by` is who wanted it stopped.
+    """
 
     name: str
-    stands: Literal["running", "done", "failed", "killed"]
+    stands: Literal["running", "done", "failed", "killed", "stopped"]
     by: str
     began_at: str
     ended_at: str | None
     exit_status: int | None
     log_tail: tuple[str, ...]
+    stopped_by: str | None
 
 
 class ExportFile(View):

@@ -47,13 +47,15 @@ def agreement_page(
         words=campaign.kind.words,
         votes=of.totals.votes,
         votes_saved=of.totals.votes_saved,
-        kept=views.Rate.counted((of.totals.kept, of.totals.settled)),
+        kept=views.Rate.clustered(of.kept),
         kept_as="" if checking is None else checking.text.kept,
         waiting=of.totals.waiting,
         unreliable=of.figures.excluded,
-        gold=views.Rate.counted(of.figures.gold),
+        gold=views.Rate.clustered(of.figures.gold),
         coefficients=tuple(
-            views.Coefficient(name=each.name, value=each.value, unit=each.unit) for each in of.figures.agreement
+            views.Coefficient(name=each.name, value=each.value, low=low, high=high, unit=each.unit)
+            for each in of.figures.agreement
+            for low, high in [each.interval or (None, None)]
         ),
         by_votes=tuple(views.VotesPerWork(votes=votes, works=of.by_votes[votes]) for votes in sorted(of.by_votes)),
         validators=tuple(_validator(each, campaign, has_ids=has_ids) for each in shown.rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ from beat_the_ai.console import feed, views
 from beat_the_ai.console.acts import ActsApi
 from beat_the_ai.console.agreement import KnownAgreement, agreement_page, known_agreement
 from beat_the_ai.console.balance import Balance
-from beat_the_ai.console.campaigns import Watched, key_of
+from beat_the_ai.console.campaigns import NoMore, Sources, Watched, key_of
 from beat_the_ai.console.changes import Listeners
 from beat_the_ai.console.data_files import DataFilesApi
 from beat_the_ai.console.doors import Doors, Guest
@@ -79,8 +79,8 @@ class Boards:
 class Site:
     """The console of some campaigns, by their keys. `executor` makes their figures.
 
-    Scripts read the metrics and the API with the `token`. `more` returns the campaigns that have appeared since it was
-    last asked. With a `ground`, requesters start campaigns there.
+    Scripts read the metrics and the API with the `token`. `sources` has the campaigns that appear later. With a
+    `ground`, requesters start campaigns there.
     """
 
     def __init__(
@@ -90,17 +90,18 @@ class Site:
         executor: Executor,
         clock: Callable[[], datetime] = now,
         token: str | None = None,
-        more: Callable[[], Iterable[Watched]] = tuple,
+        sources: Sources | None = None,
         ground: Ground | None = None,
     ) -> None:
         self._token = token
         self._campaigns = Growing(campaigns)
         self.pages = pages
         self._executor = executor
-        self._more = more
+        self._sources = sources or NoMore()
         self._ground = ground
         self._growing = Lock()
         self._doors = Doors(self._stores, clock, self.look)
+        self._let_in_of_folder()
         self.boards = Growing({key: Boards.of(each, executor) for key, each in campaigns.items()})
         self.figures = Growing({key: boards.figures for key, boards in self.boards.items()})
         self.listeners = Listeners(self._stores)
@@ -118,7 +119,8 @@ class Site:
         return self._app
 
     def _built(self) -> Starlette:
-        api = _Api(self._campaigns, self.boards, self.listeners, self._doors, self._cookie, self._script, self.look)
+        given = (self._campaigns, self.boards, self.listeners, self._doors, self._cookie, self._script)
+        api = _Api(*given, self.look, self._away)
         routes = [
             Mount("/api", routes=api.routes(self._ground)),
             health_route("console", self._check_stores),
@@ -137,9 +139,16 @@ class Site:
         """Take up the campaigns that have appeared. Return whether there is any."""
         with self._growing:
             known = len(self._campaigns)
-            for watched in self._more():
+            self._let_in_of_folder()
+            for watched in self._sources.more():
                 self._add(key_of(watched, self._campaigns), watched)
             return len(self._campaigns) > known
+
+    def _let_in_of_folder(self) -> None:
+        """Let in those with an account of the folder."""
+        accounts = self._sources.accounts
+        if accounts is not None:
+            self._doors.add(accounts)
 
     def _add(self, key: str, watched: Watched) -> None:
         if watched.store not in self._stores:
@@ -162,6 +171,12 @@ class Site:
         is_known = self._token is not None and is_bearer(headers, self._token)
         return self._doors.script() if is_known else None
 
+    def _away(self) -> list[str]:
+        """Return the places of campaigns whose store does not answer."""
+        away = self._doors.away
+        gone = [each.shown_place for each in self._campaigns.values() if each.store in away]
+        return [*gone, *self._sources.unopened]
+
     def _check_stores(self) -> None:
         for store in self._stores:
             store.look()
@@ -182,12 +197,14 @@ class _Api:
         cookie: str,
         script: Callable[[Headers], Guest | None],
         look: Callable[[], bool],
+        away: Callable[[], list[str]],
     ) -> None:
         self._campaigns = campaigns
         self._boards = boards
         self._listeners = listeners
         self._guard = Guard(doors, cookie, self.check, script)
         self._look = look
+        self._away = away
         self._starts = False
 
     def routes(self, ground: Ground | None) -> list[GuardedRoute]:
@@ -228,6 +245,7 @@ class _Api:
                 may_start=self._starts and may_start(guest),
                 form_token=guest.form_token,
                 campaigns=campaigns,
+                away=tuple(self._away()) if may_start(guest) else (),
             )
         )
 

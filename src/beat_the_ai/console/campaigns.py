@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.store import Store
@@ -12,6 +13,31 @@ from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import served_stages
 
 NO_NAMES = (".", "..")  # which browsers take out of an address
+
+
+class Sources(Protocol):
+    """The source of campaigns while a console runs."""
+
+    def more(self) -> Iterable[Watched]:
+        """Return the campaigns that have appeared since it was last asked."""
+
+    @property
+    def accounts(self) -> Store | None:
+        """The store of the accounts that a folder of campaigns has itself; None while it has none."""
+
+    @property
+    def unopened(self) -> Collection[str]:
+        """The names of folders of campaigns whose store cannot be opened."""
+
+
+class NoMore:
+    """A console's campaigns are all there."""
+
+    accounts = None
+    unopened: Collection[str] = ()
+
+    def more(self) -> Iterable[Watched]:
+        return ()
 
 
 @dataclass(frozen=True)

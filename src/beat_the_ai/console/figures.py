@@ -15,7 +15,7 @@ from beat_the_ai.campaign.money.on_hold import WORDS
 from beat_the_ai.campaign.money.payables import Payables, payables_of
 from beat_the_ai.campaign.results import course as courses
 from beat_the_ai.campaign.results.models import ModelFigures, models_of
-from beat_the_ai.campaign.results.progress import Progress, progress_of
+from beat_the_ai.campaign.results.progress import Arm, Progress, progress_of
 from beat_the_ai.campaign.results.reached import reached_by_status
 from beat_the_ai.campaign.results.splits import RoundSplits, Split, splits_by_round
 from beat_the_ai.campaign.results.totals import totals_of
@@ -25,10 +25,10 @@ from beat_the_ai.console.campaigns import Watched
 from beat_the_ai.console.forecasts import shown_forecast
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.payments import Cause, State, hourly, hourly_rates
 from beat_the_ai.rules.adversary import MICROCENTS
-from beat_the_ai.store import ArmCounts, now
+from beat_the_ai.store import now
 from beat_the_ai.terms.campaign import BoundCampaign
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def figures_of(watched: Watched) -> views.Figures:
 def _forecast(campaign: BoundCampaign, folder: Path | None, progress: Progress) -> views.ShownForecast | None:
     """Return the forecast that was kept for the campaign, beside its outcome."""
     try:
-        found = None if folder is None else kept_forecast(folder)
+        found = None if folder is None else KEPT_FORECAST.read(folder)
     except InvalidInput as error:  # of another version: all other figures can be read
         log.warning("%s", error)
         found = None
@@ -86,7 +86,7 @@ def _progress(campaign: BoundCampaign, of: Progress, served: list[str] | None) -
         checked = views.Checked(
             works=of.works,
             kept_as=of.kept_as,
-            kept=views.Rate.counted((of.checked.kept, of.checked.settled)),
+            kept=views.Rate.bounded(of.checked.kept, of.checked.settled, of.kept_share),
             votes=of.checked.votes,
             votes_saved=of.checked.votes_saved,
             waiting=of.checked.waiting,
@@ -102,8 +102,9 @@ def _progress(campaign: BoundCampaign, of: Progress, served: list[str] | None) -
     )
 
 
-def _arm(name: str, of: ArmCounts) -> views.Arm:
-    return views.Arm(name=name, workers=of.workers, hits=of.hits, unverified=views.Rate.counted((of.wins, of.tries)))
+def _arm(name: str, of: Arm) -> views.Arm:
+    unverified = views.Rate.bounded(of.wins, of.tries, of.error_rate)
+    return views.Arm(name=name, workers=of.workers, hits=of.hits, unverified=unverified)
 
 
 def _screened(campaign: BoundCampaign) -> views.Screened:
@@ -160,8 +161,8 @@ def _model(of: ModelFigures, attempts: int, *, is_served: bool) -> views.Model:
         hash=of.key.hash[:8],
         attempts=of.errors.attempts,
         share=of.errors.attempts / attempts if attempts else None,
-        unverified=views.Rate.counted(of.errors.rates["unverified"]),
-        verified=views.Rate.counted(of.errors.rates["verified"]),
+        unverified=views.Rate.clustered(of.errors.shares["unverified"]),
+        verified=views.Rate.clustered(of.errors.shares["verified"]),
         answer_ms=None if times is None else _answer_times(of.answer_ms, *times),
         failures=of.failures,
         cents=of.microcents / MICROCENTS,
@@ -199,10 +200,24 @@ def _needs(campaign: BoundCampaign, of: Progress, payables: Payables, models: Se
 def _course(of: courses.Course) -> views.Course:
     return views.Course(
         seconds=of.width.total_seconds(),
-        steps=tuple(views.Step.of(step.began_at, step.rates, step.until_then) for step in of.steps),
-        unverified=views.Rate.counted(of.errors.rates["unverified"]),
-        verified=views.Rate.counted(of.errors.rates["verified"]),
+        steps=tuple(map(_step, of.steps)),
+        unverified=views.Rate.clustered(of.errors.shares["unverified"]),
+        verified=views.Rate.clustered(of.errors.shares["verified"]),
     )
+
+
+def _step(of: courses.Step) -> views.Step:
+    return views.Step(
+        at=of.began_at,
+        unverified=_rate(of.rates["unverified"]),
+        verified=_rate(of.rates["verified"]),
+        unverified_until_then=_rate(of.until_then["unverified"]),
+        verified_until_then=_rate(of.until_then["verified"]),
+    )
+
+
+def _rate(of: courses.Rate) -> views.Rate:
+    return views.Rate.bounded(of.beaten, of.attempts, of.share)
 
 
 def _effort(of: Errors) -> views.Effort | None:

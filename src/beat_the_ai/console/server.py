@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from beat_the_ai.campaign.starting.ground import Ground
 from beat_the_ai.console.alerts import AlertWatch
 from beat_the_ai.console.app import Pages, Site
-from beat_the_ai.console.campaigns import Watched
+from beat_the_ai.console.campaigns import Sources, Watched
 from beat_the_ai.listening import ConnectionLimits
 from beat_the_ai.review.server import check_built, serve_app
 
@@ -23,18 +23,18 @@ def serve(
     port: int = 0,
     limits: ConnectionLimits | None = None,
     token: str | None = None,
-    more: Callable[[], Iterable[Watched]] = tuple,
+    sources: Sources | None = None,
     ground: Ground | None = None,
 ) -> None:
     """Serve until a signal. Port 0 takes a free one. Raises `Refused` while a page is not built.
 
-    Scripts show the `token`. `more` and `ground` are as `Site` has them. The first figures are made before, as far as
-    there is time, so that whoever opens the page finds some.
+    Scripts show the `token`. `sources` and `ground` are as `Site` has them. The first figures are made before, as far
+    as there is time, so that whoever opens the page finds some.
     """
     check_built("console", pages.console)
     check_built("review", pages.review)
     with ThreadPoolExecutor(1, "figures") as executor:  # one at a time: the machine has other work
-        site = Site(campaigns, pages, executor, token=token, more=more, ground=ground)
+        site = Site(campaigns, pages, executor, token=token, sources=sources, ground=ground)
         _make_first(site)
         with AlertWatch(site.campaigns, site.figures).running():
             serve_app(site.app(), host, port, limits, site.listeners.close)

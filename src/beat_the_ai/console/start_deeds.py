@@ -26,7 +26,14 @@ from beat_the_ai.campaign.starting.planning import (
     plan_of_draft,
     yaml_of,
 )
-from beat_the_ai.campaign.starting.rehearsing import REHEARSAL, commands, forecast_draft, jobs_of_draft, start_job
+from beat_the_ai.campaign.starting.rehearsing import (
+    REHEARSAL,
+    commands,
+    forecast_draft,
+    jobs_of_draft,
+    start_job,
+    stop_job,
+)
 from beat_the_ai.console import act_views
 from beat_the_ai.console import start_views as views
 from beat_the_ai.console.deeds import RENEWED_SECONDS
@@ -34,7 +41,7 @@ from beat_the_ai.console.forecasts import shown_forecast
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
 from beat_the_ai.files.atomic_write import copy_file
 from beat_the_ai.files.permissions import make_private_folder
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Account, AccountSession, Store, now
@@ -163,6 +170,11 @@ def with_job(ground: Ground, actor: Actor, draft: Draft, plan: Plan, sent: views
     start_job(ground, draft, plan, actor, sent.job)
 
 
+def without_job(ground: Ground, actor: Actor, draft: Draft, sent: views.SentStop, store: Store) -> None:
+    """Stop the run of a job that somebody has seen, unless it has ended. The store's log has it."""
+    stop_job(ground, draft.id, sent.job, sent.began_at, actor, store.audit)
+
+
 def with_forecast(ground: Ground, draft: Draft, plan: Plan, pilots: Sequence[Pilot]) -> None:
     """Forecast a draft from the pilot that it names, or from its rehearsal. Raises `InvalidInput` and `Refused`."""
     key = draft.choices.pilot
@@ -228,7 +240,7 @@ def _defaults(settings: Settings) -> views.Defaults:
 
 def _kept(place: Path) -> Forecast | None:
     try:
-        return kept_forecast(place)
+        return KEPT_FORECAST.read(place)
     except InvalidInput:  # of another version; it can be made anew
         return None
 

@@ -34,6 +34,13 @@ class SentJob(Value):
     job: Literal["rehearsal", "check"]
 
 
+class SentStop(Value):
+    """A run of a job that is to be stopped, by the time at which it began."""
+
+    job: Literal["rehearsal", "check"]
+    began_at: Annotated[str, Field(max_length=40)]
+
+
 class SentLook(Value):
     """A look at what a launch may cost. The page has seen the draft's last `revision`."""
 
@@ -58,10 +65,18 @@ class DraftLine(View):
     campaign: str | None
 
 
+class UnreadableDraft(View):
+    """A draft whose file cannot be read, with its fault in words."""
+
+    id: str
+    fault: str
+
+
 class Starts(View):
     """The drafts of a console, and the tasks that a campaign may be of."""
 
     drafts: tuple[DraftLine, ...]
+    unreadable: tuple[UnreadableDraft, ...]
     tasks: tuple[str, ...]
 
 

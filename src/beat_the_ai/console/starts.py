@@ -47,6 +47,7 @@ class StartsApi:
             changed("/starts/draft", Right.START, self.change),
             changed("/starts/discarded", Right.START, self.discard),
             changed("/starts/jobs", Right.START, self.start_job),
+            changed("/starts/stops", Right.START, self.stop_job),
             changed("/starts/forecasts", Right.START, self.forecast),
             changed("/starts/estimates", Right.START, self.estimate),
             changed("/starts/launches", Right.START, self.launch),
@@ -54,6 +55,7 @@ class StartsApi:
         ]
 
     def starts(self, visit: Visit[Guest]) -> Response:
+        listed = self._ground.drafts.listed()
         drafts = tuple(
             views.DraftLine(
                 id=each.id,
@@ -63,9 +65,10 @@ class StartsApi:
                 changed_at=each.changed_at,
                 campaign=self._key_of(each.campaign),
             )
-            for each in self._ground.drafts.all()
+            for each in listed.drafts
         )
-        return view(views.Starts(drafts=drafts, tasks=tuple(self._ground.tasks)))
+        unreadable = tuple(map(views.UnreadableDraft.model_validate, listed.unreadable))
+        return view(views.Starts(drafts=drafts, unreadable=unreadable, tasks=tuple(self._ground.tasks)))
 
     def begin(self, visit: Visit[Guest]) -> Response:
         return self._shown(visit, _deeds().begun(self._ground, _actor(visit), visit.content(views.SentStart)))
@@ -86,6 +89,11 @@ class StartsApi:
         _deeds().with_job(self._ground, _actor(visit), draft, self._plan(visit, draft), sent)
         return self._shown(visit, draft)
 
+    def stop_job(self, visit: Visit[Guest]) -> Response:
+        draft, sent = self._draft(visit), visit.content(views.SentStop)
+        _deeds().without_job(self._ground, _actor(visit), draft, sent, _holder(visit.signed_in())[0])
+        return self._shown(visit, draft)
+
     def forecast(self, visit: Visit[Guest]) -> Response:
         draft = self._draft(visit)
         _deeds().with_forecast(self._ground, draft, self._plan(visit, draft), self._pilots(visit))
@@ -98,7 +106,7 @@ class StartsApi:
 
     def launch(self, visit: Visit[Guest]) -> Response:
         draft_id, sent = visit.asked("draft"), visit.content(views.SentLaunch)
-        given = (self._ground, _actor(visit), draft_id, sent, *_holder(visit.signed_in()))
+        given = (self._ground, _actor(visit), draft_id, sent, *_holder(visit.signed_in())[1:])
         name, told = _deeds().launched(*given)
         self._look()
         return view(views.Launched(campaign=self._key_of(name) or name, told=told))
@@ -151,12 +159,15 @@ def check_may_start(guest: Guest) -> None:
         raise NotAllowed(f"{guest.name} is no requester here. {Right.START.sentence}")
 
 
-def _holder(guest: Guest) -> tuple[Account, AccountSession]:
-    """Return the account and the session with which somebody may start a campaign. Raises `NotAllowed`."""
+def _holder(guest: Guest) -> tuple[Store, Account, AccountSession]:
+    """Return the account and the session with which somebody may start a campaign, and their store.
+
+    Raises `NotAllowed`.
+    """
     for store, session in guest.sessions.items():
         found = _account(store, guest.name, session.session_id) if session.reviewer.may(Right.START) else None
         if found is not None:
-            return found
+            return store, *found
     raise NotAllowed(f"{guest.name} is no requester here. {Right.START.sentence}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 from beat_the_ai.analysis.rounds import Rate as Counted
@@ -10,6 +9,7 @@ from beat_the_ai.review.views import Attempt, Context, StandingEvent, Verdicts
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.protocol import Moment, View
 from beat_the_ai.rules.roles import Right, Role
+from beat_the_ai.statistics.clustered import Bounded, Clustered
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.workforce import Standing
 
@@ -33,26 +33,44 @@ class Campaign(View):
 
 
 class SignedIn(View):
-    """The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here."""
+    """The reviewer who has signed in, and the token that every change must carry. `may_start` a campaign here.
+
+    `away` are the places of campaigns whose store does not answer, for those who may start one.
+    """
 
     reviewer: str
     may_start: bool
     form_token: str
     campaigns: tuple[Campaign, ...]
+    away: tuple[str, ...]
 
 
 class Rate(View):
-    """The `share` of `found` among `of`, with its 95% interval; null where there are none."""
+    """The `share` of `found` among `of`, with its 95% interval; null where there are none.
+
+    An interval over clusters, such as writers, needs two of them.
+    """
 
     found: int
     of: int
     share: float | None
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+
+    @classmethod
+    def bounded(cls, found: float, of: float, share: Bounded | None) -> Rate:
+        """Return a rate whose share and interval are known."""
+        value, low, high = share or (None, None, None)
+        return cls(found=round(found), of=round(of), share=value, low=low, high=high)
+
+    @classmethod
+    def clustered(cls, of: Clustered) -> Rate:
+        """Return a rate with the interval over its clusters, as reports have it."""
+        return cls.bounded(of.found, of.of, of.bounded)
 
     @classmethod
     def counted(cls, rate: Counted) -> Rate:
-        """Return a rate by its counts, with its Wilson interval."""
+        """Return a rate by counts that stand alone, with its Wilson interval."""
         found, of = rate
         low, high = wilson(found, of)
         return cls(found=found, of=of, share=found / of if of else None, low=low, high=high)
@@ -66,17 +84,6 @@ class Step(View):
     verified: Rate
     unverified_until_then: Rate
     verified_until_then: Rate
-
-    @classmethod
-    def of(cls, at: Moment, rates: Mapping[str, Counted], until_then: Mapping[str, Counted]) -> Step:
-        """Both mappings have an unverified and a verified rate."""
-        return cls(
-            at=at,
-            unverified=Rate.counted(rates["unverified"]),
-            verified=Rate.counted(rates["verified"]),
-            unverified_until_then=Rate.counted(until_then["unverified"]),
-            verified_until_then=Rate.counted(until_then["verified"]),
-        )
 
 
 class Course(View):
@@ -389,10 +396,12 @@ class People(View):
 
 
 class Coefficient(View):
-    """A coefficient of agreement, as the report has it; null where the votes say nothing."""
+    """A coefficient of agreement with its 95% interval, as the report has it; null where the votes say nothing."""
 
     name: str
     value: float | None
+    low: float | None
+    high: float | None
     unit: str
 
 

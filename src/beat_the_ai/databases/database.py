@@ -51,11 +51,12 @@ class Database:
     `write` is for what many threads do at once: on SQLite they share commits (`group_commit`).
 
     `guard`, where one is set, looks at each transaction that writes before it begins, and raises what refuses it.
-    While PostgreSQL cannot be reached, a transaction waits `AWAY_SECONDS` for its connection. `StoreAway` comes after
+    While PostgreSQL cannot be reached, a transaction waits `away_seconds` for its connection. `StoreAway` comes after
     that, and where a connection breaks in the middle of a transaction.
     """
 
     guard: Callable[[sa.Connection], None] | None = None
+    away_seconds: float = AWAY_SECONDS
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
@@ -75,7 +76,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """All that is read in the block is of one moment, that of its first query."""
-        with _connected(self._reading) as connection:
+        with _connected(self._reading, self.away_seconds) as connection:
             yield connection
 
     @contextmanager
@@ -86,17 +87,17 @@ class Database:
 
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
         """Return the rows of one reading statement, without a transaction: on PostgreSQL two messages less each way."""
-        with _connected(self._single) as connection:
+        with _connected(self._single, self.away_seconds) as connection:
             return connection.execute(statement, names).all()
 
     def lasting_connection(self) -> sa.Connection:
         """Return a connection for single statements, which the caller closes. It holds no transaction."""
-        return _connected(self._single)
+        return _connected(self._single, self.away_seconds)
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Committed when the block ends, rolled back when it raises."""
-        with _connected(self._writing) as connection, connection.begin():
+        with _connected(self._writing, self.away_seconds) as connection, connection.begin():
             if self.guard is not None:
                 self.guard(connection)
             yield connection
@@ -132,7 +133,7 @@ class Database:
 
         Others may read and write meanwhile; what they hold open for long is waited for. Raises `StoreAway`.
         """
-        with _connected(self._single) as connection:
+        with _connected(self._single, self.away_seconds) as connection:
             connection.exec_driver_sql("VACUUM")
             if connection.dialect.name != "sqlite":
                 return
@@ -289,9 +290,9 @@ def _name_an_absence(context: sa.engine.ExceptionContext) -> None:
         raise StoreAway from error
 
 
-def _connected(engine: sa.Engine) -> sa.Connection:
-    """A connection, as soon as there is one. Raises `StoreAway` after `AWAY_SECONDS`."""
-    deadline = time.monotonic() + AWAY_SECONDS
+def _connected(engine: sa.Engine, seconds: float) -> sa.Connection:
+    """A connection, as soon as there is one. Raises `StoreAway` after some seconds."""
+    deadline = time.monotonic() + seconds
     while True:
         try:
             return engine.connect()
@@ -326,7 +327,8 @@ def _begin_sqlite(connection: sa.Connection) -> None:
 
 
 def _migrate(engine: sa.Engine, migrations: Path, mark: str | None, retired: Retired | None) -> None:
-    with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
+    # Connected before: a server that does not answer keeps no other store from being opened.
+    with engine.execution_options(writing=True).connect() as connection, _MIGRATING, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
         if mark is not None:

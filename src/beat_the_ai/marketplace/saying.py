@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from beat_the_ai.messages import Speaker
-from beat_the_ai.words.catalogue import page_words
-from beat_the_ai.words.languages import languages_in
-from beat_the_ai.words.voice import Voice
+from beat_the_ai.words.voice import Voice, voices_in
 
 WORDS = Path(__file__).parent / "words"
 UNITS = (("days", 86_400), ("hours", 3_600), ("minutes", 60))
@@ -18,17 +15,11 @@ UNITS = (("days", 86_400), ("hours", 3_600), ("minutes", 60))
 said = Speaker(WORDS)
 
 
-@cache
-def voices() -> Mapping[str, PortalVoice]:
-    """Return the voices of the portal by their languages."""
-    return {language: PortalVoice(page_words(language, WORDS)) for language in languages_in(WORDS)}
-
-
 class PortalVoice(Voice):
     """Says messages of the portal, and times."""
 
     def duration(self, seconds: float) -> str:
-        """Return a time in its two largest units, to the minute: "2 hours 5 minutes"."""
+        """Return a time in its two largest units, to the minute, as the language joins them: "2 hours 5 minutes"."""
         left = max(0, int(seconds))
         if left < 60:
             return self.say("portal.seconds", count=left)
@@ -37,8 +28,12 @@ class PortalVoice(Voice):
             count, left = divmod(left, size)
             if count:
                 parts.append(self.say(f"portal.{unit}", count=count))
-        return " ".join(parts[:2])
+        larger, *smaller = parts
+        return self.say("portal.times", larger=larger, smaller=smaller[0]) if smaller else larger
 
     def until(self, left: timedelta) -> str:
         """Return the time that is left."""
         return self.duration(left / timedelta(seconds=1))
+
+
+voices = cache(partial(voices_in, WORDS, PortalVoice))

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from beat_the_ai.messages import Said, said
 from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.paid_campaign import PaidCampaign
@@ -22,7 +24,7 @@ from beat_the_ai.terms.tariff import Tariffs
 
 @dataclass(frozen=True)
 class Owed:
-    """One amount that a worker has earned, and for what, in a sentence."""
+    """One amount that a worker has earned, and for what: a message, or a sentence in the worker's language."""
 
     key: PaymentKey
     cents: int
@@ -122,9 +124,14 @@ def cost_if_paid(campaign: PaidCampaign, held: Iterable[HeldBack]) -> int:
 
 def _reward(campaign_id: str, assignment: Assignment, cents: int, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, REWARD, assignment.worker, assignment.crowd_assignment)
-    return Owed(key, cents, fees.on_reward(cents), "Reward of a submitted task.")
+    return Owed(key, cents, fees.on_reward(cents), _of_reward())
+
+
+@cache
+def _of_reward() -> Said:
+    return said("notices.reward")
 
 
 def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, bonus.purpose, assignment.worker, assignment.crowd_assignment)
-    return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), f"Bonus for {bonus.because}. Thank you!")
+    return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), bonus.because)

@@ -3,7 +3,7 @@
     python -m beat_the_ai.process.job STATE COMMAND...
 
 runs a command, and writes into STATE how it ended. Whoever runs or is run holds a lock, so that there is one at a time,
-and a process that was killed is known by its lock.
+and a process that was killed is known by its lock. The processes of a run have its mark in their environment.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO, Any, Literal
 
-LOCK_TRIES, LOCK_SECONDS = 5, 0.1
-TAIL_BYTES, TAIL_LINES = 8192, 20
-LOCK_VARIABLE = "BEAT_THE_AI_JOB_LOCK"
+from beat_the_ai.errors import Refused
 
-Stands = Literal["running", "done", "failed", "killed"]
+LOCK_TRIES, LOCK_SECONDS = 5, 0.1
+STOP_SECONDS, LOOK_SECONDS = 10.0, 0.02
+TAIL_BYTES, TAIL_LINES = 8192, 20
+LOCK_VARIABLE, RUN_VARIABLE = "BEAT_THE_AI_JOB_LOCK", "BEAT_THE_AI_JOB_RUN"
+PROC = Path("/proc")
+
+Stands = Literal["running", "done", "failed", "killed", "stopped"]
 
 
 @dataclass(frozen=True)
 class JobState:
     """The last run of a job. One that is not running and has no `exit_status` was killed.
 
-    `request` names what asked for the run, so that one request starts one.
+    `request` names what asked for the run, so that one request starts one. `stopped_by` is who wanted it stopped.
     """
 
     name: str
@@ -46,6 +50,7 @@ class JobState:
     exit_status: int | None
     log_tail: Sequence[str]
     request: str = ""
+    stopped_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -86,10 +91,25 @@ class Job:
             kept = json.loads(self._state.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        status = kept.get("exit_status")
-        stands: Stands = "running" if is_running else "killed" if status is None else "failed" if status else "done"
-        told = {"ended_at": None, "exit_status": None, **kept}
+        told = {"ended_at": None, "exit_status": None, **kept, "stopped_by": self._stopped_by(kept["began_at"])}
+        stands = "running" if is_running else _ended(told["exit_status"], is_stopped=told["stopped_by"] is not None)
         return JobState(**told, stands=stands, log_tail=self._tail())
+
+    def stop(self, began_at: str, by: str) -> bool:
+        """Kill all processes of the run that began then. Return False unless it is running.
+
+        Whoever is killed meanwhile leaves a run that can be stopped again. Raises `Refused` if a process does not end.
+        """
+        if not self.runs_since(began_at):
+            return False
+        if self._stopped_by(began_at) is None:
+            _write(self._stop, {"began_at": began_at, "by": by})
+        until = time.monotonic() + STOP_SECONDS
+        while _kill(_mark(self._state, began_at), self._lock) or self.runs_since(began_at):
+            if time.monotonic() > until:
+                raise Refused(f"The processes of {self.name} do not end. Try again, or end them on the machine.")
+            time.sleep(LOOK_SECONDS)
+        return True
 
     @contextmanager
     def kept_idle(self) -> Iterator[bool]:
@@ -104,6 +124,23 @@ class Job:
     @property
     def _lock(self) -> Path:
         return self.folder / f"{self.name}.lock"
+
+    @property
+    def _stop(self) -> Path:
+        return self.folder / f"{self.name}.stop"
+
+    def _stopped_by(self, began_at: str) -> str | None:
+        """Return who wanted the run stopped that began then."""
+        try:
+            kept = json.loads(self._stop.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return str(kept["by"]) if kept["began_at"] == began_at else None
+
+    def runs_since(self, began_at: str) -> bool:
+        """Return whether the run that began then goes on."""
+        state = self.state()
+        return state is not None and state.stands == "running" and state.began_at == began_at
 
     @contextmanager
     def _locked(self) -> Iterator[IO[bytes] | None]:
@@ -145,8 +182,51 @@ def jobs_in(folder: Path) -> list[JobState]:
     return [state for state in found if state is not None]
 
 
+def _mark(state: Path, began_at: str) -> str:
+    """Return what the processes of a run have in their environment."""
+    return f"{state.absolute()} {began_at}"
+
+
+def _kill(mark: str, lock: Path) -> bool:
+    """Kill the processes of a run, whichever session they are in. Return whether there were any.
+
+    Those that hold the lock are stopped first and killed last: the run goes on for everybody as long as any other does.
+    """
+    pids = list(_marked(mark))
+    holders = [pid for pid in pids if _holds(pid, lock)]
+    others = [pid for pid in pids if pid not in holders]
+    for number, of in ((signal.SIGSTOP, holders), (signal.SIGKILL, others or holders)):
+        for pid in of:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+    return bool(pids)
+
+
+def _marked(mark: str) -> Iterator[int]:
+    variable = os.fsencode(f"{RUN_VARIABLE}={mark}")
+    for place in PROC.glob("[0-9]*"):
+        with suppress(OSError):  # of somebody else, or over
+            if variable in (place / "environ").read_bytes().split(b"\0"):
+                yield int(place.name)
+
+
+def _holds(pid: int, lock: Path) -> bool:
+    with suppress(OSError):
+        return any(file.samefile(lock) for file in (PROC / str(pid) / "fd").iterdir())
+    return False
+
+
+def _ended(exit_status: int | None, *, is_stopped: bool) -> Stands:
+    """Return how a run has ended. One that was through before it could be stopped is done."""
+    if exit_status == 0:
+        return "done"
+    if is_stopped:
+        return "stopped"
+    return "killed" if exit_status is None else "failed"
+
+
 def _write(path: Path, content: Mapping[str, Any]) -> None:
-    new = path.with_suffix(".new")
+    new = path.with_name(f"{path.name}.new")
     with Job._private(new) as file:
         file.write(json.dumps(content).encode())
     new.replace(path)
@@ -159,7 +239,8 @@ def _now() -> str:
 def main() -> None:
     state, command = Path(sys.argv[1]), sys.argv[2:]
     lock = int(os.environ.pop(LOCK_VARIABLE))
-    process = subprocess.Popen(command, pass_fds=[lock])
+    began_at = json.loads(state.read_text(encoding="utf-8"))["began_at"]
+    process = subprocess.Popen(command, pass_fds=[lock], env={**os.environ, RUN_VARIABLE: _mark(state, began_at)})
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _frame: process.send_signal(number))
     status = process.wait()

@@ -142,6 +142,10 @@ class Door:
         form_token = hmac.new(token.encode(), b"form", hashlib.sha256).hexdigest()
         return SignedIn(Reviewer(session.reviewer, session.role), session.sees_all, session.id, form_token)
 
+    def knows(self, visitor: SignedIn) -> bool:
+        """Return whether a session is one of this store."""
+        return self._store.accounts.session(visitor.session_id, self._clock()) is not None
+
     def leave(self, visitor: SignedIn) -> None:
         self._store.audit.add(self._clock(), visitor.reviewer.name, "sign_out")
         self._store.accounts.end(visitor.session_id)

@@ -14,6 +14,7 @@ from typing import Literal
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused, UnknownName
 from beat_the_ai.letters.address import address_of
 from beat_the_ai.letters.words import day
+from beat_the_ai.messages import said
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.rules.roles import Right
@@ -22,8 +23,6 @@ from beat_the_ai.store import Proposal, StandingEvent, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.workforce import Assessment, GateRequest, Standing, Workforce, assess
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
-
-SHUT_OUT = "A person has decided that you cannot work on this project. What you have earned stays paid."
 
 Change = Literal["grant", "refuse", "propose", "revoke", "confirm", "withdraw", "reinstate"]
 
@@ -91,16 +90,15 @@ class Decisions:
         base = self._store.letters.address(self._campaign_id)
         if until is not None and base is not None:
             address = address_of(self._campaign.record, event.worker, base)
-            self._workforce.tell(
-                event.worker, "You may appeal", f"{SHUT_OUT} You may appeal until {day(until)}: {address}"
-            )
+            text = said("notices.appeal.text", until=day(until), address=address)
+            self._workforce.tell(event.worker, said("notices.appeal"), text)
 
     def _note(self, action: Change, worker: str, reason: str) -> str:
         proposal = self.waiting().get(worker) if action in ("confirm", "withdraw") else None
-        said = _line(reason)
+        given = _line(reason)
         if proposal is None:
-            return said
-        return f"proposed by {proposal.by}: {proposal.reason}" + (f"; {said}" if said else "")
+            return given
+        return f"proposed by {proposal.by}: {proposal.reason}" + (f"; {given}" if given else "")
 
     def check_known(self, worker: str) -> None:
         """The marketplace is asked for requests only where nobody else knows the name."""

@@ -12,6 +12,7 @@ from datetime import datetime
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.letters.address import address_of
 from beat_the_ai.letters.words import clean_text, day
+from beat_the_ai.messages import said
 from beat_the_ai.review import views
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.decisions import Decisions
@@ -130,7 +131,8 @@ class Inbox:
     def _message(self, letter: Letter, answer: LetterAnswer) -> str:
         base = self._store.letters.address(self._campaign.id)
         link = "" if base is None else f"\n\n{address_of(self._campaign.record, letter.worker, base)}"
-        return f"About what you wrote on {day(letter.at)}:\n\n{answer.text}{link}"
+        about = self._campaign.told(said("notices.answer.about", day=day(letter.at)))
+        return f"{about}\n\n{answer.text}{link}"
 
     def _view(self, who: Reviewer, letter: Letter) -> views.Letter:
         answer = None if letter.answer is None else views.LetterAnswer.model_validate(letter.answer)
@@ -156,5 +158,5 @@ def _note(letter: Letter) -> str:
 
 def _subject(letter: Letter, answer: LetterAnswer) -> str:
     if not letter.is_appeal:
-        return "An answer to your message"
-    return "Your appeal was upheld" if answer.upheld else "Your appeal was not upheld"
+        return said("notices.answer")
+    return said("notices.answer.upheld" if answer.upheld else "notices.answer.not_upheld")

@@ -105,8 +105,11 @@ class Agreement(View):
 
     @classmethod
     def of(cls, one: Agreeing) -> Agreement:
-        pairs = tuple(PairAgreement(reviewers=pair, kappa=value) for pair, value in one.kappa.items())
-        return cls(units=one.units, percent=one.percent, alpha=one.alpha, kappa=pairs)
+        kappas = {pair: None if of is None else of.value for pair, of in one.kappa.items()}
+        pairs = tuple(PairAgreement(reviewers=pair, kappa=kappa) for pair, kappa in kappas.items())
+        return cls(
+            units=one.units, percent=one.percent, alpha=None if one.alpha is None else one.alpha.value, kappa=pairs
+        )
 
 
 class DoubtfulCounts(View):
@@ -264,6 +267,18 @@ class Telemetry(View):
     first_key_seconds: float | None
 
 
+class Suggestion(View):
+    """A suggestion of a model that an attempt was made of. `distance` is in characters of the text that was typed."""
+
+    model: str
+    edited: bool
+    distance: int
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Suggestion:
+        return cls(model=kept["model"], edited=kept["edited"], distance=kept["distance"])
+
+
 class Evidence(View):
     """A sign of cheating, for reviewers to judge. `strength` is a share from 0 to 1."""
 
@@ -304,6 +319,7 @@ class Attempt(View):
     explanation: Fields | None
     flag: Flag | None
     telemetry: Telemetry | None
+    suggestion: Suggestion | None
     doubts: tuple[str, ...]
     appeal: str | None
     admitted: bool | None
@@ -334,6 +350,7 @@ class Attempt(View):
             explanation=one.explanation,
             flag=None if one.flag_reason is None else Flag(reason=one.flag_reason, note=one.flag_note),
             telemetry=None if telemetry is None else Telemetry.model_validate(telemetry),
+            suggestion=None if one.suggestion is None else Suggestion.of(one.suggestion),
             doubts=tuple(one.doubts or ()),
             appeal=one.appeal,
             admitted=one.admitted,

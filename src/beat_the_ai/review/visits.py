@@ -18,7 +18,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, PaymentError, Refused, UnknownName, first_fault
+from beat_the_ai.errors import (
+    BeatTheAIError,
+    DiskFull,
+    InvalidInput,
+    PaymentError,
+    Refused,
+    StoreAway,
+    UnknownName,
+    first_fault,
+)
 from beat_the_ai.listening.root_path import cookie_path
 from beat_the_ai.review.accounts import LASTS, NotAllowed, NotSignedIn, TooOften
 from beat_the_ai.rules.protocol import Value, View
@@ -63,6 +72,7 @@ STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
     (Refused, 409),
     (PaymentError, 502),
     (DiskFull, 507),
+    (StoreAway, 503),
 )
 
 
