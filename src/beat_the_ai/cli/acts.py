@@ -86,12 +86,13 @@ def _settings_table(of: list[Possibility]) -> Table:
 
 @click.command("add-contexts")
 @campaign_argument
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--yes", is_flag=True, help="Do not ask whether this may cost what it may cost.")
 def add_contexts(campaign: str, file: Path, yes: bool) -> None:
     """Offer the contexts of FILE in the current round of CAMPAIGN, also while it is served.
 
-    FILE is as `contexts=FILE` of `launch` reads it. Contexts that are in the campaign stay as they are.
+    FILE may be a folder of parts, too: it is read as `contexts=FILE` of `launch`. Contexts that are in the campaign
+    stay as they are.
     """
     with campaign_store(campaign) as store:
         place = Place.only(store, campaign)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from beat_the_ai.campaign.settings.campaign_file import CampaignFile, is_campaign_file
 from beat_the_ai.campaign.settings.configuration import Settings, amended, read_settings
+from beat_the_ai.campaign.settings.overrides import key_of
 from beat_the_ai.campaign.settings.resume import settings_of
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.terms.locate import DATABASE_VARIABLE, campaign_store, main_campaigns, store_file
+from beat_the_ai.terms.locate import DATABASE_VARIABLE, campaign_store, main_campaigns, store_of, store_record
 
 campaign_out_option = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True
@@ -48,7 +49,11 @@ class CampaignArguments:
 
 
 def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> CampaignArguments:
-    """The first argument is the task folder if it is a folder, or has no `=`."""
+    """The first argument is a campaign's own file, or the task folder if it is a folder, or has no `=`."""
+    if values and is_campaign_file(values[0]):
+        file, own = CampaignFile.read(Path(values[0]), Settings), set(map(key_of, values[1:]))
+        kept = [each for each in file.overrides if key_of(each) not in own]
+        return CampaignArguments(file.task_dir, (*kept, *values[1:]))
     if not values or ("=" in values[0] and not Path(values[0]).is_dir()):
         return CampaignArguments(None, values)
     task_dir = Path(values[0])
@@ -57,7 +62,7 @@ def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[s
     return CampaignArguments(task_dir, values[1:])
 
 
-given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALUE]...", callback=_given)
+given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR|FILE.yaml] [KEY=VALUE]...", callback=_given)
 
 
 def known_settings(out: Path, name: str | None = None, number: int | None = None) -> Settings | None:
@@ -65,9 +70,10 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
 
     They are those of the current round, unless another number is given.
     """
-    place = _store_place(out)
+    place, record = store_of(out), store_record(out)
     if place is None:
         return None
+    name = record.campaign if name is None and record is not None else name
     with campaign_store(place) as store:
         campaigns = main_campaigns(store)
         if name is None and len(campaigns) > 1:
@@ -79,14 +85,10 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
 
 def store_place(out: Path) -> str:
     """Return where the store of the campaign in this folder is. Raises `InvalidInput`."""
-    place = _store_place(out)
+    place = store_of(out)
     if place is None:
         raise InvalidInput("CAMPAIGN", f"{out} holds no campaign, and {DATABASE_VARIABLE} names no database.")
     return place
-
-
-def _store_place(out: Path) -> str | None:
-    return os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
 
 
 def _override(overrides: tuple[str, ...], key: str) -> str | None:

@@ -10,9 +10,12 @@ from tempfile import TemporaryDirectory
 import click
 from rich.progress import MofNCompleteColumn
 
+from beat_the_ai.campaign.results.assignments import assignments_table
+from beat_the_ai.campaign.results.found import found_before
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.unvalidated import waits_for_validation
 from beat_the_ai.cli.logged import log_of_all
+from beat_the_ai.cli.report import campaign_folder
 from beat_the_ai.cli.shown_progress import Advance, Watch, shown_progress
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
@@ -45,7 +48,7 @@ AT_A_TIME = 100
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store, interrupted(), _folder(out) as folder:
-        written = _exported(store, formats, folder, out)
+        written = _exported(store, formats, folder, out, campaign_folder(campaign))
         if folder != out:
             shared = [path for path in written if PRIVATE not in path.relative_to(folder).parts]
             pack(folder, shared, out)
@@ -54,7 +57,9 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         click.echo(path)
 
 
-def _exported(store: Store, formats: tuple[str, ...], out: Path, named: Path) -> list[Path]:
+def _exported(
+    store: Store, formats: tuple[str, ...], out: Path, named: Path, folder_of_campaign: Path | None
+) -> list[Path]:
     """Write all campaigns of a store, log it, and return the files."""
     campaigns = main_campaigns(store)
     check_formats(formats, [one.kind for one in campaigns])
@@ -64,10 +69,12 @@ def _exported(store: Store, formats: tuple[str, ...], out: Path, named: Path) ->
         for one in campaigns:
             known = formats_of(one.kind)
             chosen = [name for name in formats or known if name in known]
-            with CampaignOutcomes.at_one_moment(one) as outcomes:
+            with CampaignOutcomes.recorded(one) as outcomes:
                 tally = _WatchedTally(_attempts(one, watch))
                 folder = out if len(campaigns) == 1 else out / one.id
-                written += export_campaign(outcomes.placement, folder, chosen, tally)
+                tables = [assignments_table(outcomes)]
+                found = found_before(folder_of_campaign, one)
+                written += export_campaign(outcomes.placement, folder, chosen, tally, tables, found)
                 waiting = waits_for_validation(outcomes.placement, tally)
             for sentence in waiting:
                 click.echo(sentence, err=True)

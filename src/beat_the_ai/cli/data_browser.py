@@ -127,7 +127,7 @@ def _attempts(campaign: BoundCampaign) -> tuple[Mapping[str, list[Mapping[str, A
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     with CampaignOutcomes.at_one_moment(campaign) as outcomes:
         for placed in outcomes.placement.attempts():
-            record = attempt_row(placed, campaign.record, campaign.kind)
+            record = attempt_row(placed, campaign)
             written[placed.row.assignment.id].append(record.model_dump())
         return dict(written), outcomes.placement.validation.discarded_workers
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, amended, read_
 from beat_the_ai.cli.campaign_arguments import campaign_out_option, known_settings
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.errors import Refused
-from beat_the_ai.terms.locate import DATABASE_VARIABLE, store_file
+from beat_the_ai.terms.locate import store_file, store_of
 
 
 @click.command()
@@ -59,7 +58,7 @@ def _subject(given: tuple[str, ...], out: Path) -> Subject:
         task_dir = named
         return Subject.of(out, None, lambda: read_settings(task_dir, overrides, out=out.resolve()))
     folder = (named or out).resolve()
-    store = os.environ.get(DATABASE_VARIABLE) if store_file(folder) is None else str(folder)
+    store = store_of(folder) if store_file(folder) is None else str(folder)
     return Subject.of(folder, store, lambda: _settings(folder, store, overrides))
 
 

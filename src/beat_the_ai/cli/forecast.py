@@ -16,7 +16,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.tasks import overrides, task_dir
 from beat_the_ai.forecast.forecasting import Wishes, forecast
-from beat_the_ai.forecast.keeping import keep_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.outcome import made
 from beat_the_ai.forecast.pilot import Pilot
 from beat_the_ai.forecast.plan import Plan
@@ -65,7 +65,7 @@ def forecast_command(
     hourly_cents = None if hourly is None else round(hourly * 100)
     found = forecast(pilot, plan, now(), sources, Wishes(seed, at_once, minutes, hourly_cents))
     if keep:
-        keep_forecast(settings.out, found)
+        KEPT_FORECAST.write(settings.out, found)
     if as_json:
         click.echo(found.model_dump_json())
     else:

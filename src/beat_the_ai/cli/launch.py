@@ -71,8 +71,9 @@ def launch(
     """Offer a campaign's HITs on the crowd (crowd=own, link, mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
-    TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
-    settings. KEY=VALUE offers more then (docs/how-to/change-terms.md has what may change); its cost is asked first.
+    TASK_DIR, or a file with `task_dir:` and settings as KEY: VALUE, begins a campaign; later stages, --resume and
+    --stop need --out alone, since the campaign knows its settings. KEY=VALUE offers more then
+    (docs/how-to/change-terms.md has what may change); its cost is asked first.
     """
     settings = shared(given.settings(out.resolve()), share)
     if not settings.crowd.is_marketplace:

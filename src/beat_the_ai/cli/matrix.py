@@ -1,4 +1,4 @@
-"""`matrix`: the paper's experiments, Tables 5 to 8, on any datasets."""
+"""`matrix`: the papers' experiments on any datasets."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -21,11 +22,11 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.cells import LOG_FILE, Cell
 from beat_the_ai.experiments.cost import cells_section, cost_section
 from beat_the_ai.experiments.datasets import prepare
-from beat_the_ai.experiments.matrix import kind_of, read_matrix
+from beat_the_ai.experiments.matrix import Matrix, kind_of, read_matrix
 from beat_the_ai.experiments.plan import Plan, check_trainings, plan
 from beat_the_ai.experiments.results import Results
 from beat_the_ai.experiments.runners import LOCAL, Runner, here, on_ray
-from beat_the_ai.experiments.tables import INTRODUCTION, markdown, sections
+from beat_the_ai.experiments.tables import introduction, markdown, sections
 from beat_the_ai.statistics.section import Section
 
 DATA = "data"
@@ -53,31 +54,58 @@ def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, jobs: 
     What is in --out is not computed again: the same command goes on after whatever ended it, and CONFIG may grow.
     """
     read = read_matrix(config)
-    kind, out = kind_of(read), out.resolve()
+    runner = here(jobs) if ray is None else on_ray(ray, read.models)
+    place, is_local = source or config.parent, ray in (None, LOCAL)
+    filled = fill(read, config.stem, place, out.resolve(), None if only_plan else runner, checked=is_local)
+    if filled is not None:
+        print_sections(filled.sections)
+        click.echo(f"{filled.plan.folder.parent}: matrix.md, report.html, results.csv, results.json")
+        filled.raise_failures()
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A matrix whose cells were done, but for those that `failed`."""
+
+    plan: Plan
+    results: Results
+    sections: Sequence[Section]
+    failed: Sequence[Cell]
+
+    def raise_failures(self) -> None:
+        """Raise `ClickException` that names the cells that failed, if any."""
+        if self.failed:
+            names = ", ".join(cell.folder.name for cell in self.failed)
+            raise click.ClickException(f"{len(self.failed)} cells failed: {names}. The same command tries them again.")
+
+
+def fill(
+    matrix: Matrix, title: str, source: Path, out: Path, runner: Runner | None, *, checked: bool = True
+) -> Filled | None:
+    """Say what there is to do and do it, in `out`; None without a runner. `source` is from where files are named.
+
+    `checked`: the models are trained on this machine, so what that needs is looked at first.
+    """
+    kind = kind_of(matrix)
     assert kind.samples is not None, "kind_of has seen to it"
     assert kind.evaluation is not None, "kind_of has seen to it"
-    runner = here(jobs) if ray is None else on_ray(ray, read.models)
     with _alone(out):
-        datasets = prepare(read, kind.samples, (source or config.parent).resolve(), out / DATA)
+        datasets = prepare(matrix, kind.samples, source.resolve(), out / DATA)
         for name, number in datasets.left_out.items():
             left_out = f"{number:,} training examples left out, since models are measured on their contexts."
             if number:
-                click.echo(f"{read.label(name)}: {left_out}")
-        planned = plan(read, datasets, out)
+                click.echo(f"{matrix.label(name)}: {left_out}")
+        planned = plan(matrix, datasets, out)
         print_sections([cost_section(planned), cells_section(planned)])
-        if ray in (None, LOCAL):
+        if checked:
             check_trainings(planned)
-        if only_plan:
-            return
+        if runner is None:
+            return None
         failed = _run(planned, runner)
         results = Results(kind.evaluation)
         found = sections(planned, results)
-        _write(out, config.stem, planned, results, found)
-    print_sections(found)
-    click.echo(f"{out}: matrix.md, report.html, results.csv, results.json")
-    if failed:
-        names = ", ".join(cell.folder.name for cell in failed)
-        raise click.ClickException(f"{len(failed)} cells failed: {names}. The same command tries them again.")
+        _write(out, title, planned, results, found)
+    return Filled(planned, results, found, failed)
 
 
 @contextmanager
@@ -129,9 +157,9 @@ def _line(cell: Cell, status: int, endings: dict[str, str]) -> str:
 
 def _write(out: Path, title: str, planned: Plan, results: Results, found: Sequence[Section]) -> None:
     rows = list(results.rows(planned))
-    introduction = INTRODUCTION.format(base=planned.matrix.label(planned.matrix.base))
-    write_text(out / "matrix.md", markdown(title, introduction, found))
-    write_text(out / "report.html", report_page(title, introduction, found))
+    told = introduction(planned.matrix)
+    write_text(out / "matrix.md", markdown(title, told, found))
+    write_text(out / "report.html", report_page(title, told, found))
     text = io.StringIO()
     if rows:
         table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")

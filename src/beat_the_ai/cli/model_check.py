@@ -13,7 +13,8 @@ from omegaconf.errors import MissingMandatoryValue
 
 from beat_the_ai.campaign.models.check import TIMED, ModelCheck, check_model, check_published, keep_check
 from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_option, token_option
-from beat_the_ai.cli.evaluation import FILE, evaluation_of, json_option
+from beat_the_ai.cli.datasets import dataset_argument
+from beat_the_ai.cli.evaluation import evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.report import corpora_of
 from beat_the_ai.errors import InvalidInput, Refused
@@ -30,7 +31,7 @@ HELD_OUT = "held_out.jsonl"
 
 @click.command()
 @click.argument("model", metavar="NAME|BACKEND:SOURCE|http://HOST:PORT#NAME")
-@click.argument("gold", type=FILE, required=False)
+@dataset_argument("gold", required=False)
 @task_option
 @click.option(
     "--at-least",
@@ -62,8 +63,8 @@ def check(
 ) -> None:
     """Ask a model real questions with answers, before people are paid to beat it.
 
-    NAME is a configuration of the group `adversary`, such as bert. GOLD is a file of the kind, such as SQuAD's; without
-    it, the samples of the task. Tells the usual scores, how many ordinary questions beat the model by the
+    NAME is a configuration of the group `adversary`, such as bert. GOLD is a dataset of the kind, such as SQuAD's;
+    without it, the samples of the task. Tells the usual scores, how many ordinary questions beat the model by the
     verdict of the task, how long an answer takes, and for a NAME what was published. A score on the published file
     that is more than a point off is an error.
     """

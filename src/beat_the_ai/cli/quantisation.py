@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 import shutil
 from pathlib import Path
@@ -12,9 +11,11 @@ import click
 from rich.console import Console
 
 from beat_the_ai.adversary.answers import answers_of
-from beat_the_ai.cli.evaluation import FILE, evaluation_of
+from beat_the_ai.cli.datasets import dataset_option
+from beat_the_ai.cli.evaluation import evaluation_of
 from beat_the_ai.cli.model_options import task_option, threads_option
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.datasets import sha256_of
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
@@ -26,10 +27,8 @@ CALIBRATION_EXAMPLES = 300  # as NNCF's own default
 @click.argument("source", metavar="FOLDER_OR_HUB_ID")
 @click.argument("out", type=click.Path(path_type=Path))
 @task_option
-@click.option(
-    "--calibrate", type=FILE, required=True, help="Examples for the scales, such as SQuAD's; not those of --check."
-)
-@click.option("--check", type=FILE, required=True, help="Gold answers, by which int8 is compared to fp32.")
+@dataset_option("--calibrate", help="Examples for the scales, such as SQuAD's; not those of --check.")
+@dataset_option("--check", help="Gold answers, by which int8 is compared to fp32.")
 @click.option(
     "--max-drop",
     type=click.FloatRange(0),
@@ -47,9 +46,9 @@ def quantise(source: str, out: Path, task: str, calibrate: Path, check: Path, ma
     from beat_the_ai.adversary.registry import open_adversary
 
     evaluation = evaluation_of(task)
-    check_sha256 = _sha256(check)
-    if check_sha256 == _sha256(calibrate):
-        raise InvalidInput("--check", "--check and --calibrate are the same file. Check with examples of their own.")
+    check_sha256 = sha256_of(check, "--check")
+    if check_sha256 == sha256_of(calibrate, "--calibrate"):
+        raise InvalidInput("--check", "--check and --calibrate are the same data. Check with examples of their own.")
     fp32: Any = open_adversary(f"openvino:{source}", bind(task).name, LoadOptions(threads=threads))
     if fp32.identity.precision != "fp32":
         raise InvalidInput(
@@ -65,7 +64,7 @@ def quantise(source: str, out: Path, task: str, calibrate: Path, check: Path, ma
     measured = []
     for model in (fp32, int8):
         answers = answers_of(model, evaluation, check)
-        measured.append((answers, evaluation.marks(check, answers)))
+        measured.append((answers, evaluation.measured(check, answers).marks))
     comparison = int8_gate.compare(*measured)
     comparison.check(max_drop)
     draft = out.with_name(f"{out.name}.draft")
@@ -82,7 +81,3 @@ def _queries(evaluation: Evaluation, path: Path, option: str) -> list[Value]:
     if not queries:
         raise InvalidInput(option, f"{path} has nothing to ask. Name a file with some hundred examples.")
     return queries
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -26,6 +27,7 @@ from beat_the_ai.campaign.settings.configuration import Settings, read_settings
 from beat_the_ai.campaign.settings.overrides import merged
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_contexts, warnings_of_training_texts
 from beat_the_ai.campaign.settings.qualification import quiz_file
+from beat_the_ai.campaign.settings.suggestions import suggestions_told
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.status import progress_table
@@ -38,22 +40,21 @@ from beat_the_ai.process.user import machine_user
 from beat_the_ai.rehearsal.campaign import REHEARSAL, Rehearsal
 from beat_the_ai.rehearsal.processes import LOG_FILE
 from beat_the_ai.rehearsal.prolific import ProlificVenue
+from beat_the_ai.rehearsal.shortage import shortage_of_contexts
 from beat_the_ai.rehearsal.venue import MarketplaceVenue, Venue
 from beat_the_ai.review import Reviewer
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.simulation import personas
+from beat_the_ai.simulation.crowd import SimulatedCrowd, read_crowd
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import private_folder
 
 REVIEWER = "simulated reviewer"
-HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
 SMALL_PARTS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
-SHARES = {personas.SLOPPY: 0.1, personas.COPYING: 0.1, personas.MALICIOUS: 0.1}  # the rest is good
-CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
 
 VENUES: Mapping[str, Callable[[Path, Settings], AbstractContextManager[Venue]]] = {
     "mturk": MarketplaceVenue.opened,
@@ -90,9 +91,10 @@ OF_CROWD: Mapping[str, list[str]] = {
 @click.option(
     "--people",
     "people_options",
-    metavar="KEY=VALUE",
+    metavar="CROWD|KEY=VALUE",
     multiple=True,
-    help="Of simulated people, as their kind of task has it: how skilled they are, how often they err.",
+    help="A crowd with the rates of a paper (bartolo-2020), or its file. KEY=VALUE is of simulated people, as their "
+    "kind of task has it: how skilled they are, how often they err.",
 )
 @private_files()
 def rehearse(
@@ -108,20 +110,21 @@ def rehearse(
     """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
 
     They use the marketplace's portal and the pages' own protocol. Writers know what stands with the contexts; three in
-    ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless round.max_hits says
-    otherwise, there are four HITs for each worker, or with several rounds as many as the contexts allow. Half of the
-    contexts are for train, a quarter each for dev and test, unless dataset.train and so on say otherwise.
+    ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless round.max_hits or
+    --people says otherwise, there are four HITs for each worker, or with several rounds as many as the contexts allow.
+    Half of the contexts are for train, a quarter each for dev and test, unless dataset.train and so on say otherwise.
 
     A rehearsal that was cut off goes on with the same command; any other one in --out is replaced.
     """
     out = out.resolve()
-    careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
     read = partial(read_settings, task_dir, seed=seed, out=out, name=REHEARSAL, simulated=True)
     crowd = _crowd(overrides)
     base = [f"crowd={crowd}", *OF_CROWD[crowd]]
     settings = read([*base, *overrides])
     kind = settings.kind
-    people = _people(kind, people_options)
+    simulated = _simulated_crowd(kind, people_options)
+    people = _people(kind, simulated, people_options)
+    careless = math.ceil(workers * simulated.careless_newcomers)
     chosen = [*base, f"crowd.check_seconds={CHECK_SECONDS}"]
     if kind.screening is not None:
         chosen += ["qualification=paper", *REQUIREMENTS[crowd], f"qualification.places={workers + careless}"]
@@ -129,7 +132,7 @@ def rehearse(
         check_can_learn(kind, settings.adversary.members)
         chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}"]
     else:
-        chosen += [f"round.max_hits={workers * HITS_PER_WRITER}"]
+        chosen += [f"round.max_hits={workers * simulated.hits_per_writer}"]
     sizes = settings.dataset
     if rounds > 1 or min(sizes.train, sizes.dev, sizes.test) > 0:  # a set of questions that is one part stays so
         chosen += SMALL_PARTS
@@ -139,11 +142,17 @@ def rehearse(
     console = Console()
     for warning in warnings_of_training_texts(settings):
         console.print(warning, soft_wrap=True)
+    shortage = shortage_of_contexts(settings, workers)
+    if shortage is not None:
+        console.print(shortage, soft_wrap=True)
     reviewer = Reviewer(REVIEWER, Role.LEAD, machine_user())
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
-    of_writers = dict(zip(names, personas.mix(workers, SHARES, seed), strict=False))
+    of_writers = dict(zip(names, personas.mix(workers, simulated.shares, seed), strict=False))
     with _opened(settings) as store:
-        check_launch(worst_of_all_stages(PlannedRound(store, settings)), settings.pay.cap_cents, settings.crowd.unit)
+        planned = PlannedRound(store, settings)
+        check_launch(worst_of_all_stages(planned), settings.pay.cap_cents, settings.crowd.unit)
+        for arm, told in suggestions_told(planned).items():
+            console.print(f"suggestions in arm {arm}: {told}", soft_wrap=True)
     with VENUES[crowd](private, settings) as venue, _opened(settings) as store:
         accounts = venue.enrol(names)
         rehearsal = Rehearsal(venue.located(settings), kind, people, venue, store, reviewer, console)
@@ -169,6 +178,8 @@ def rehearse(
         subject = export_and_report(campaign, out)
         console.print(progress_table(progress_of(campaign)))
         console.print(rehearsal.caught_table(of_writers))
+    if shortage is not None:
+        console.print(shortage, soft_wrap=True)
     print_sections([section for section in subject.sections if section.title.startswith((BESIDE_EACH_OTHER, COMPARED))])
     for kill in rehearsal.kills:
         console.print(kill)
@@ -188,17 +199,29 @@ def _crowd(overrides: tuple[str, ...]) -> str:
     return crowd
 
 
-def _people(kind: Kind, options: tuple[str, ...]) -> People:
-    """Return the simulated people of the kind of task, with other parameters (`key=value`). Raises `InvalidInput`."""
+def _simulated_crowd(kind: Kind, options: tuple[str, ...]) -> SimulatedCrowd:
+    """Return the crowd that `--people` names, or the usual one. Raises `UnknownName`, `InvalidInput`."""
+    names = [one for one in options if "=" not in one]
+    if len(names) > 1:
+        raise InvalidInput("--people", f"{' and '.join(names)}: a rehearsal has one crowd. Name one of them.")
+    crowd = read_crowd(names[0]) if names else SimulatedCrowd()
+    crowd.check_task(kind.name)
+    return crowd
+
+
+def _people(kind: Kind, crowd: SimulatedCrowd, options: tuple[str, ...]) -> People:
+    """Return the simulated people of a crowd, with other parameters (`key=value`). Raises `InvalidInput`."""
     if kind.people is None:
         raise InvalidInput("TASK_DIR", f"{kind.name} has no simulated people: it cannot be rehearsed.")
-    if not options:
+    values = [one for one in options if "=" in one]
+    if not values and not crowd.people:
         return kind.people
     people: Any = kind.people
     if not is_dataclass(people):
         raise InvalidInput("--people", f"The simulated people of {kind.name} have no parameters.")
     try:
-        content = OmegaConf.to_container(merged(asdict(cast(Any, people)), options))
+        of_crowd = OmegaConf.merge(asdict(cast(Any, people)), crowd.people)
+        content = OmegaConf.to_container(merged(of_crowd, values))
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("--people", " ".join(str(error).split())) from error
     return configured(type(kind.people), "--people", cast(Any, content))

@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 
 from beat_the_ai.adversary.kept import answers_path
-from beat_the_ai.analysis.rescoring import Share
+from beat_the_ai.analysis.rescoring import Share, beside_section
 from beat_the_ai.campaign.models.rescoring import FOLDER, Past, Rescored, rescore
 from beat_the_ai.campaign.models.rescoring_report import (
     RescoringReport,
@@ -78,7 +78,14 @@ class Opponent:
 
 @click.command("rescore")
 @target_argument
-@click.option("--model", required=True, metavar="BACKEND:SOURCE|http://HOST:PORT#NAME", help="Who answers now.")
+@click.option(
+    "--model",
+    "models",
+    required=True,
+    multiple=True,
+    metavar="BACKEND:SOURCE|http://HOST:PORT#NAME",
+    help="Who answers now; several are asked one after the other, and then compared.",
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -94,7 +101,7 @@ class Opponent:
 @json_option
 def rescore_with(
     target: str,
-    model: str,
+    models: tuple[str, ...],
     out: Path | None,
     name: str | None,
     task: str,
@@ -105,25 +112,33 @@ def rescore_with(
     max_cents: int | None,
     as_json: bool,
 ) -> None:
-    """Have another model answer every attempt of a CAMPAIGN that counts, or every work of a DATASET in files.
+    """Have other models answer every attempt of a CAMPAIGN that counts, or every work of a DATASET in files.
 
-    Tells which would still beat it: in all, by round, writer, the model then, and type. Answers are kept as they come:
-    the same command goes on where it was cut off, or where a language model's answers had cost --max-cents.
+    Tells which would still beat each: in all, by round, writer, the model then, and type. The regular works of a
+    CAMPAIGN, if its kind of task has such, are answered too, for its report. Answers are kept as they come: the same
+    command goes on where it was cut off, or where a language model's answers had cost --max-cents, which each model may
+    cost. With --json each model has a line.
     """
     from beat_the_ai.adversary.protocol import LoadOptions
 
-    opponent = Opponent(model, LoadOptions(device, threads, precision), token_variable, max_cents, _folder(target, out))
-    if is_campaign(target):
-        path, found = _of_campaign(target, name, opponent)
-    else:
-        path, found = _of_dataset(existing(target), bind(task), opponent)
-    write_text(path.with_suffix(".csv"), _csv(found.shares))
-    if as_json:
-        shares = [{**asdict(share), "interval": share.interval} for share in found.shares]
-        click.echo(json.dumps({"model": asdict(found.rescored.model), "same": found.same, "shares": shares}))
-        return
-    print_sections(found.sections)
-    Console(stderr=True).print(f"{path}, and its figures beside it", soft_wrap=True)
+    options, folder = LoadOptions(device, threads, precision), _folder(target, out)
+    found = []
+    for opponent in [Opponent(model, options, token_variable, max_cents, folder) for model in dict.fromkeys(models)]:
+        if is_campaign(target):
+            path, report = _of_campaign(target, name, opponent)
+        else:
+            path, report = _of_dataset(existing(target), bind(task), opponent)
+        write_text(path.with_suffix(".csv"), _csv(report.shares))
+        if as_json:
+            shares = [{**share.figures, "interval": share.interval} for share in report.shares]
+            click.echo(json.dumps({"model": asdict(report.rescored.model), "same": report.same, "shares": shares}))
+        else:
+            print_sections(report.sections)
+            Console(stderr=True).print(f"{path}, and its figures beside it", soft_wrap=True)
+        found.append(report)
+    if len(found) > 1 and not as_json:
+        of_each = {each.rescored.label: each.shares for each in found}
+        print_sections([beside_section(of_each, found[0].words, found[0].clusters)])
 
 
 def _folder(target: str, out: Path | None) -> Path:
@@ -171,6 +186,10 @@ def _digest(works: Sequence[Past]) -> str:
 def _csv(shares: Sequence[Share]) -> str:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow([*(field.name for field in fields(Share)), "low", "high"])
-    rows.writerows([*astuple(share), *(f"{end:.4f}" for end in share.interval)] for share in shares)
+    rows.writerow([*shares[0].figures, "low", "high"])
+    ends = ["", ""]
+    rows.writerows(
+        [*share.figures.values(), *(ends if share.interval is None else (f"{end:.4f}" for end in share.interval))]
+        for share in shares
+    )
     return text.getvalue()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from beat_the_ai.adversary.answers import answers_of
+from beat_the_ai.analysis.breakdown import Breakdown
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rounds.next_adversary import RECORD, adversaries, trained_models
 from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds, gold_files
@@ -153,9 +154,10 @@ def check_start(command: click.Command, start: str | None) -> None:
 @click.option(
     "--gold",
     "golds",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="One more file of gold answers: ordinary data, such as SNLI's, or a stress test.",
+    metavar="DATASET",
+    help="One more dataset of gold answers: ordinary data, such as SNLI's, or a stress test.",
 )
 @device_option
 @threads_option
@@ -197,8 +199,9 @@ def _measured(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], tuple
 
     def measured(gold: Path) -> tuple[Mapping[str, float], Sequence[float]]:
         answers = answers_of(loaded, evaluation, gold)
-        first = next(iter(evaluation.marks(gold, answers).values()))
-        return evaluation.scores(gold, answers).figures, list(first.values())
+        found = evaluation.measured(gold, answers)
+        first = next(iter(found.marks.values()))
+        return Breakdown(found).figures, list(first.values())
 
     return measured
 

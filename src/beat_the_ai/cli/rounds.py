@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.analysis.cells import rate_text
 from beat_the_ai.campaign.acts.act import Place
 from beat_the_ai.campaign.acts.round_acts import FreezeRound, OpenRound
 from beat_the_ai.campaign.results.rounds import RoundFigures, figures_by_round
@@ -99,10 +100,9 @@ def _table(found: list[RoundFigures]) -> Table:
         table.add_column(name, overflow="fold")
     for of in found:
         models = ", ".join(f"{model['member']} {model['hash'][:8]}" for model in of.models) or "not loaded yet"
-        rate = "–" if of.error_rate is None else "{:.1%} ({:.1%} to {:.1%})".format(*of.error_rate)
         reward = "–" if of.reward_cents is None else show(of.reward_cents, of.unit)
         cells: list[Any] = [of.campaign, of.number, models, of.contexts, f"{of.hits_submitted} of {of.hits}"]
-        table.add_row(*map(str, [*cells, of.attempts, rate, reward, _state(of)]))
+        table.add_row(*map(str, [*cells, of.attempts, rate_text(of.error_rate), reward, _state(of)]))
     return table
 
 

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.analysis.cells import rate_text
 from beat_the_ai.campaign.erasure.keeping import Due
 from beat_the_ai.campaign.money.on_hold import on_hold_rows
 from beat_the_ai.campaign.results.progress import Progress, Reviewed, progress_of, with_crowd
@@ -18,12 +19,13 @@ from beat_the_ai.campaign.results.reached import reached_by_status
 from beat_the_ai.campaign.results.totals import StageTotals, totals_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.forecast.keeping import kept_forecast
+from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.forecast.outcome import HEADER, TITLE, made, outcomes_of
 from beat_the_ai.forecast.records import Forecast
 from beat_the_ai.marketplace import withdrawals
 from beat_the_ai.marketplace.people.store import is_there, people_at
 from beat_the_ai.rules.amounts import show
+from beat_the_ai.statistics.clustered import Bounded
 from beat_the_ai.store import Totals, now
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.locate import campaign_store, main_campaigns, served_stages
@@ -115,11 +117,8 @@ def _votes(of: Progress, totals: Totals) -> str:
     return f"{kept}; {totals.votes} votes{saved}{waiting}"
 
 
-def _share(of: tuple[float, float, float] | None) -> str:
-    if of is None:
-        return "none yet"
-    share, low, high = of
-    return f"{share:.1%} (95% interval {low:.1%} to {high:.1%})"
+def _share(of: Bounded | None) -> str:
+    return "none yet" if of is None else rate_text(of, "95% interval ")
 
 
 def _review_told(of: Reviewed) -> str:
@@ -139,28 +138,37 @@ def personal_data(campaign: BoundCampaign) -> str:
     return f"{told}; {len(withdrawn)} people have withdrawn, {asking} ask to be erased" if withdrawn else told
 
 
+def _transcript(campaign: BoundCampaign) -> dict[str, Any] | None:
+    """Return the state of its transcript as plain data, and when it last grew; None before its first entry."""
+    transcripts = campaign.store.transcripts
+    head, at = transcripts.head(campaign.id), transcripts.last_at(campaign.id)
+    return None if head is None or at is None else {**asdict(head), "at": at.isoformat(timespec="seconds")}
+
+
 @click.command()
 @campaign_argument
 @json_option
 def status(campaign: str, as_json: bool) -> None:
     """Show the progress of CAMPAIGN (its folder, SQLite file or database URL)."""
-    results, personal, totals = [], {}, {}
+    results, personal, totals, transcripts = [], {}, {}, {}
     with campaign_store(campaign) as store:
         for campaign_ in BoundCampaign.all_in(store):
             results.append(with_crowd(campaign_, progress_of(campaign_)))
             if not campaign_.is_of_samples:
                 personal[campaign_.id] = personal_data(campaign_)
+                transcripts[campaign_.id] = _transcript(campaign_)
         for campaign_ in main_campaigns(store):
             totals[campaign_.id] = totals_of(campaign_, results)
     if not results:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     served = served_stages(Path(campaign))
-    forecast = kept_forecast(Path(campaign)) if len(totals) == 1 else None
+    forecast = KEPT_FORECAST.read(Path(campaign)) if len(totals) == 1 else None
     if as_json:
         told = [
             {
                 "served": served,
                 "personal_data": personal.get(one.campaign),
+                "transcript": transcripts.get(one.campaign),
                 "totals": totals.get(one.campaign),
                 "forecast": None if one.campaign not in totals else _outcomes(forecast, one, totals[one.campaign]),
             }
@@ -173,6 +181,9 @@ def status(campaign: str, as_json: bool) -> None:
         Console().print(progress_table(one))
         if one.campaign in personal:
             Console().print(f"Personal data of {one.campaign}: {personal[one.campaign]}.", soft_wrap=True)
+        if (known := transcripts.get(one.campaign)) is not None:
+            state = f"{known['entries']:,} entries, {known['at']}, head {known['head']}"
+            Console().print(f"Transcript of {one.campaign}: {state}.", soft_wrap=True)
     for of_campaign in totals.values():
         if len(of_campaign.submissions) > 1:
             Console().print(totals_table(of_campaign))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from beat_the_ai.campaign.starting.accounts import new_accounts
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.review.command import ReviewCommand, on_campaign
 from beat_the_ai.cli.review.people import operator, password
 from beat_the_ai.review import new_account, new_password
 from beat_the_ai.rules.roles import Role
 from beat_the_ai.store import now
+from beat_the_ai.terms.locate import is_folder_of_campaigns
 
 ROLES = click.Choice([role.value for role in Role])
 name_argument = click.argument("name", metavar="NAME")
@@ -30,7 +34,13 @@ def reviewer() -> None:
 @name_argument
 @click.option("--role", type=ROLES, default=Role.REVIEWER.value, show_default=True, help="What the account may do.")
 def add(review: ReviewCommand, name: str, role: str) -> None:
-    """Add an account. The password is asked for, or read as the first line of standard input."""
+    """Add an account. The password is asked for, or read as the first line of standard input.
+
+    CAMPAIGN may be a folder of campaigns, too. Requesters with an account there start campaigns in the console of the
+    folder, the first one too.
+    """
+    if is_folder_of_campaigns(review.place):
+        new_accounts(Path(review.place))
     store, chosen = review.store, password(new=True)
     with review.entry(operator(), "account_added", name, role):
         account = new_account(store, name, chosen, role=Role(role))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, is_dataclass
 from functools import cached_property, wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -15,6 +16,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.money.payables import owed_to
 from beat_the_ai.campaign.service.workforce import workforce_of
+from beat_the_ai.campaign.starting.accounts import open_accounts
 from beat_the_ai.cli.payments import campaign_argument
 from beat_the_ai.cli.review.people import acting
 from beat_the_ai.errors import InvalidInput
@@ -22,7 +24,7 @@ from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import Store
 from beat_the_ai.terms.campaign import BoundCampaign
-from beat_the_ai.terms.locate import campaign_store, main_campaigns
+from beat_the_ai.terms.locate import STORE_FILE, campaign_store, is_folder_of_campaigns, main_campaigns
 from beat_the_ai.workforce import Workforce
 
 Row = TypeVar("Row")
@@ -47,8 +49,13 @@ class ReviewCommand:
 
     @cached_property
     def store(self) -> Store:
-        """The store at the place."""
-        return self._open.enter_context(campaign_store(self.place))
+        """The store at the place; that of its accounts for a folder of campaigns. Raises `InvalidInput` without one."""
+        if not is_folder_of_campaigns(self.place):
+            return self._open.enter_context(campaign_store(self.place))
+        accounts = open_accounts(Path(self.place))
+        if accounts is None:
+            raise InvalidInput("CAMPAIGN", f"{self.place} holds no {STORE_FILE}, and has no account itself.")
+        return self._open.enter_context(closing(accounts))
 
     @cached_property
     def campaign(self) -> BoundCampaign:

@@ -12,6 +12,7 @@ from beat_the_ai.review import WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.text import printable
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
 
@@ -78,10 +79,16 @@ def agreement_text(agreement: Agreement) -> str:
     """Return the agreement of reviewers where two or more judged the same HIT."""
     if agreement.percent is None:
         return "No HIT has been judged by two reviewers yet."
-    alpha = "not defined" if agreement.alpha is None else f"{agreement.alpha:.2f}"
-    pairs = [f"{one} and {two}: {kappa:.2f}" for (one, two), kappa in agreement.kappa.items() if kappa is not None]
+    alpha = "not defined" if agreement.alpha is None else _coefficient(agreement.alpha)
+    pairs = [f"{one} and {two}: {_coefficient(of)}" for (one, two), of in agreement.kappa.items() if of is not None]
     told = f"{agreement.units} HITs judged twice: {agreement.percent:.0f}% agreement, Krippendorff's alpha {alpha}"
     return f"{told}{'; Cohen’s kappa ' + shown(', '.join(pairs)) if pairs else ''}."
+
+
+def _coefficient(of: Estimate) -> str:
+    """Return a coefficient with its 95% interval."""
+    within = "" if of.interval is None else " ({:.2f} to {:.2f})".format(*of.interval)
+    return f"{of.value:.2f}{within}"
 
 
 def differences_table(found: list[Difference]) -> Table:
