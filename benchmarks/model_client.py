@@ -91,7 +91,7 @@ def main() -> None:
             "this suite": lambda asked: client.predict([asked], Prediction),
             "one httpx.Client": ask_with_httpx,
         }
-        client.wait_until_ready(TIMEOUT_SECONDS)
+        client.models_once_ready(TIMEOUT_SECONDS)
         for ask in asking.values():
             measure(ask, WARM_UP_REQUESTS, 1)
         for threads in arguments.threads:

@@ -90,7 +90,7 @@ def test_a_server_that_is_not_there_is_busy_after_the_timeout() -> None:
         with pytest.raises(AdversaryBusy, match=FOR_A_WORKER):
             client.predict([query("Who?")], Prediction)
         with pytest.raises(AdversaryError, match=r"not ready within 0\.1 seconds"):
-            client.wait_until_ready(0.1)
+            client.models_once_ready(0.1)
 
 
 def test_a_busy_server_is_busy_at_once_when_it_asks_for_more_patience_than_there_is(serve: Serve) -> None:
@@ -220,7 +220,7 @@ def test_a_client_outlives_its_server(spawn: Spawn) -> None:
     server = spawn("--member", "m=fake:ready")
     address = server.read_address()
     with AdversaryClient(address, PATIENCE_SECONDS) as client:
-        client.wait_until_ready(PATIENCE_SECONDS)
+        client.models_once_ready(PATIENCE_SECONDS)
         assert client.predict([query("Who?")], Prediction).predictions
         server.process.send_signal(signal.SIGKILL)
         assert server.end() == -signal.SIGKILL

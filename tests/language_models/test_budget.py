@@ -112,7 +112,7 @@ def test_a_model_that_charges_on_somebodys_server_needs_a_budget_too(
     monkeypatch.setenv(VARIABLE, TOKEN)
     with serving_models(f"dear={model}") as address:
         with AdversaryClient(address, 10, TOKEN) as client:
-            client.wait_until_ready(60)
+            client.models_once_ready(60)
         given = ["evaluate", f"{address}#dear", gold, "--token-variable", VARIABLE]
         refused = run(*given)
         assert "--max-cents" in str(refused.exception) + refused.output

@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -111,10 +112,16 @@ class AdversaryClient:
         except (HTTPError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise AdversaryError(f"{self.base_url} does not list its models: {error!r}") from error
 
-    def wait_until_ready(self, seconds: float) -> None:
-        """Return once the server's models are loaded. Raises `AdversaryError` if that takes longer."""
+    def models_once_ready(self, seconds: float) -> dict[str, ListedModel]:
+        """Return the server's models once they are loaded, though it is started anew meanwhile.
+
+        Raises `AdversaryError` if that takes longer.
+        """
         deadline = time.monotonic() + seconds
-        while not self.is_ready():
+        while True:
+            if self.is_ready():
+                with suppress(AdversaryError):  # it has died since
+                    return self.models()
             if time.monotonic() + FIRST_PAUSE_SECONDS > deadline:
                 raise AdversaryError(f"The model server at {self.base_url} was not ready within {seconds:g} seconds.")
             time.sleep(FIRST_PAUSE_SECONDS)

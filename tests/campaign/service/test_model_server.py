@@ -42,6 +42,22 @@ def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(mo
     assert TOKEN_VARIABLE not in os.environ
 
 
+def test_one_that_dies_before_it_has_told_its_models_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = ModelServer._start, []
+
+    def start_and_kill_the_first(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:
+        process, address = start(self, port)
+        started.append(process.pid)
+        if len(started) == 1:
+            process.kill()
+        return process, address
+
+    monkeypatch.setattr(ModelServer, "_start", start_and_kill_the_first)
+    with ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server:
+        assert list(server.models) == ["bidaf-small"]
+        assert started[1:] == [server.pid]
+
+
 def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:
     with (
         ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server,

@@ -50,19 +50,22 @@ class ModelServer:
     def __enter__(self) -> ModelServer:
         """Raises `AdversaryError` when it does not start."""
         self._process, self.address = self._start(port=0)
+        self._keeper.start()
         try:
             with AdversaryClient(self.address, timeout_seconds=5, token=self.token) as client:
-                client.wait_until_ready(LOADING_SECONDS)
-                self.models = {name: listed.identity for name, listed in client.models().items()}
+                listed = client.models_once_ready(LOADING_SECONDS)
         except BaseException:
-            _stop(self._process)
+            self._end()
             raise
-        self._keeper.start()
+        self.models = {name: one.identity for name, one in listed.items()}
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         self._ending.set()
         self._process.terminate()
         self._keeper.join()
