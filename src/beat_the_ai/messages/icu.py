@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -64,10 +64,11 @@ def _format(text: str, language: str) -> Any:
     return MessageFormat(text, language)
 
 
-def parsed(text: str) -> list[Part]:
+@cache
+def parsed(text: str) -> Sequence[Part]:
     """Return the parts of a message: texts, and placeholders with their options. Raises `Unreadable`."""
     try:
-        return list(Parser({"allow_tags": True, "strict_tags": True}).parse(text))
+        return tuple(Parser({"allow_tags": True, "strict_tags": True}).parse(text))
     except (SyntaxError, ValueError, RecursionError) as error:
         raise Unreadable(str(error)) from error
 
@@ -84,7 +85,7 @@ def compiled(text: str, *, isolated: bool = False) -> str | list[dict[str, Any]]
     return [_element(part) for part in (_isolated(parts) if isolated else parts)]
 
 
-def _isolated(parts: list[Part]) -> list[Part]:
+def _isolated(parts: Sequence[Part]) -> list[Part]:
     """Return the parts of a message with isolates around arguments that are texts."""
     isolated = list[Part]()
     for part in (inner for each in parts for inner in _isolated_part(each)):
@@ -125,12 +126,12 @@ def _element(part: Part) -> dict[str, Any]:
     return {"type": 6, **value, "options": options, "offset": part.get("offset", 0), "pluralType": plural_type}
 
 
-def with_texts(parts: list[Part], change: Callable[[str], str], *, in_plural: bool = False) -> str:
+def with_texts(parts: Sequence[Part], change: Callable[[str], str], *, in_plural: bool = False) -> str:
     """Return the message of these parts, each text changed."""
     return "".join(_source(part, change, in_plural) for part in parts)
 
 
-def texts(parts: list[Part]) -> Iterator[str]:
+def texts(parts: Sequence[Part]) -> Iterator[str]:
     """Yield the texts of a message that are shown as they stand."""
     for part in parts:
         if isinstance(part, str):
@@ -140,7 +141,7 @@ def texts(parts: list[Part]) -> Iterator[str]:
                 yield from texts(inner)
 
 
-def _placeholders(parts: list[Part]) -> Iterator[dict[str, Any]]:
+def _placeholders(parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
     for part in parts:
         if isinstance(part, dict):
             yield part

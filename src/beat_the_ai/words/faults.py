@@ -164,7 +164,7 @@ def _message_faults(key: str, text: str, english: Mapping[str, str | None]) -> I
     yield from _lost_counts(parsed(text))
 
 
-def _lost_counts(parts: list[Part], plural: str = "") -> Iterator[str]:
+def _lost_counts(parts: Sequence[Part], plural: str = "") -> Iterator[str]:
     """Yield the `#` that nobody would replace: the parser knows it directly in a plural, and in no select in there."""
     for part in parts:
         if isinstance(part, str):
@@ -206,7 +206,7 @@ def _unsafe(shown: Iterable[str]) -> Iterator[str]:
             yield "It has control characters."
 
 
-def _plural_faults(parts: list[Part], language: str) -> Iterator[str]:
+def _plural_faults(parts: Sequence[Part], language: str) -> Iterator[str]:
     for part in parts:
         if not isinstance(part, dict):
             continue
