@@ -30,6 +30,7 @@ from beat_the_ai.words.served import needed
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.kinds.quizbowl.tournament.matches import event, match
 from tests.kinds.quizbowl.tournament.serving import ServedEvent, serving
+from tests.thorough import names
 from tests.webapp.test_right_to_left import VIEWS, cut
 from tests.webapp.test_words import english_left
 
@@ -246,8 +247,8 @@ def playing(new_page: NewPage, server: ServedEvent) -> Iterator[tuple[Page, str]
     yield jays, "the match is over"
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("language", [PSEUDO, *product_languages()])
+@pytest.mark.parametrize("view", names(VIEWS, ["phone dark"]))
+@pytest.mark.parametrize("language", names([PSEUDO, *product_languages()], [PSEUDO, "ar"]))
 def test_each_page_speaks_its_readers_language_and_none_of_it_is_cut(
     tmp_path: Path, new_page: NewPage, made_up: Path, language: str, view: str
 ) -> None:
