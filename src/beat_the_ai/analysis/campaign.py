@@ -224,8 +224,7 @@ def _kept(checked: Checked) -> Section:
     table = Table(("part", "decided", text.kept, "of these in the dataset"), rows)
     plot = bars([clustered_bar(part, kept) for part, kept in checked.kept.items()], text.title, largest=1.0)
     writers = Clustered.merged(checked.kept.values())
-    with_sum = _with_sum(checked.kept)
-    *_, whole = with_sum.values()
+    with_sum, whole = _with_sum(checked.kept), _whole(checked.kept)
 
     def measures() -> Rows:
         return Rows([_share(part, kept) for part, kept in with_sum.items()])
@@ -239,11 +238,15 @@ def _share(name: str, of: Clustered) -> Share:
     return Share(name, round(of.found), round(of.of), of)
 
 
+def _whole(kept: Mapping[str, Clustered]) -> Clustered:
+    """Return the sum of train, dev and test: exclusive writers' works are in test, too."""
+    return Clustered.merged(kept[part] for part in PART_NAMES if part in kept)
+
+
 def _with_sum(kept: Mapping[str, Clustered]) -> dict[str, Clustered]:
-    """Add the sum of the parts that do not overlap, where there are several."""
+    """Add the sum of train, dev and test, where there are several of them."""
     apart = [part for part in PART_NAMES if part in kept]
-    whole = Clustered.merged(kept[part] for part in apart)
-    return {**kept, **({" and ".join(apart): whole} if len(apart) > 1 else {})}
+    return {**kept, **({" and ".join(apart): _whole(kept)} if len(apart) > 1 else {})}
 
 
 def _human(checked: Checked, words: Words) -> Section:
@@ -265,7 +268,7 @@ def _human(checked: Checked, words: Words) -> Section:
     def measures() -> Rows:
         return Rows([replace(one, name=f"{part}, {one.name}") for part, of in by_part.items() for one in of])
 
-    *_, (part, figures) = by_part.items()
+    part, figures = [(part, by_part[part]) for part in PART_NAMES if part in by_part][-1]
     headline = ", ".join(f"{one.name} {one.value:.1f}%" for one in figures if one.value is not None)
     return Section(
         "Human performance",
