@@ -63,9 +63,12 @@ def test_shuffled_labels_are_no_artefact(parts: bool) -> None:
 
 def test_a_reason_to_succeed_is_no_warning() -> None:
     natural = OneBaseline((replace(BY_TEXT, expected="It is meant to."),))
-    [baseline] = study("planted", planted(600, 1.0), {}, natural).dataset.baselines
+    found = study("planted", planted(600, 1.0), {}, natural)
+    [baseline] = found.dataset.baselines
     assert baseline.lead.value > 0.2
     assert not baseline.gives_away
+    text = artefact_sections(found, WORDS, natural)[0].text
+    assert text.startswith("No baseline leads without another reason by more than 5 points for sure.")
 
 
 def test_an_option_that_is_right_too_often_is_found_and_the_most_frequent_place_is_not_beaten_by_it() -> None:

@@ -74,7 +74,7 @@ def _warned(findings: Findings) -> str:
         return f"There is too little to learn from: at least {FEWEST} examples are needed."
     return (
         " ".join(f"Warning: {each}" for each in findings.warnings)
-        or f"No baseline leads by more than {100 * MARGIN:.0f} points for sure."
+        or f"No baseline leads without another reason by more than {100 * MARGIN:.0f} points for sure."
     )
 
 
