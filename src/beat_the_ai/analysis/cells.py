@@ -17,6 +17,7 @@ from beat_the_ai.analysis.drawings import Bar
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Bounded, Clustered
 from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.medians import median_interval
 
@@ -28,13 +29,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def mean_cell(values: Sequence[float], digits: int = 2) -> str:
-    average = mean(values)
-    if average is None:
-        return "–"
-    if len(set(values)) == 1:  # nothing tells how they vary
-        return f"{average:.{digits}f}"
-    low, high = bootstrap_mean(values)
-    return f"{average:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    return _mean_cell(bootstrap_mean(values), digits)
 
 
 def clustered_median_cell(values: Sequence[float], clusters: Sequence[Hashable], digits: int = 1) -> str:
@@ -105,7 +100,10 @@ def clustered_cell(share: Clustered) -> str:
 
 
 def clustered_mean_cell(mean: Clustered, digits: int = 2) -> str:
-    estimate = mean.mean
+    return _mean_cell(mean.mean, digits)
+
+
+def _mean_cell(estimate: Estimate | None, digits: int) -> str:
     if estimate is None:
         return "–"
     within = "" if estimate.interval is None else " ({1:.{0}f} to {2:.{0}f})".format(digits, *estimate.interval)

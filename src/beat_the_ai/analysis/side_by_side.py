@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
 
 from markupsafe import Markup
 
@@ -215,7 +214,7 @@ def _mean(values: Sequence[float], sums: Clustered | None, digits: int = 2) -> _
     if not values:
         return _Figure(NONE)
     if sums is None:
-        return _Figure(spread_cell(values, digits), Estimate(fmean(values), bootstrap_mean(values)), digits=digits)
+        return _Figure(spread_cell(values, digits), bootstrap_mean(values), digits=digits)
     return _Figure(clustered_spread_cell(values, sums, digits), sums.mean, digits=digits)
 
 
