@@ -31,8 +31,8 @@ TEXT = (
 class ArmWriter:
     """The figures of one writer in an arm: HITs that count and the seconds in them, cents with fees, and examples.
 
-    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model. Of the tries
-    `suggested` were made of a suggestion, `unchanged` of them without any change.
+    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model. Of the tries in an
+    arm with suggestions, which are `assisted`, `suggested` were made of one, `unchanged` of them without any change.
     """
 
     errors: Errors = field(default_factory=Errors)
@@ -42,6 +42,7 @@ class ArmWriter:
     voted: int = 0
     examples: int = 0
     cents: int = 0
+    assisted: int = 0
     suggested: int = 0
     unchanged: int = 0
 
@@ -51,7 +52,7 @@ class ComparedArms:
     """The arms of a round: the writers of each, the arm first that others are compared with, and the workers drawn.
 
     `kept_as` is what works are called that other people keep; empty where nobody checks any. `suggests`: some arm has
-    suggestions of a model.
+    suggestions of a model. Arms without them have no share of tries made of one.
     """
 
     number: int
@@ -111,10 +112,9 @@ def _figures(of: ComparedArms) -> Iterator[_Figure]:
     if of.kept_as:
         yield _share("model error rate, verified", lambda one: one.errors.rates["verified"])
         yield _share(f"{of.kept_as}, of the decided", lambda one: (one.kept, one.voted))
-
     if of.suggests:
-        yield _share("tries made of a suggestion", lambda one: (one.suggested, one.errors.attempts))
-        yield _share("tries that are a suggestion, unchanged", lambda one: (one.unchanged, one.errors.attempts))
+        yield _share("tries made of a suggestion", lambda one: (one.suggested, one.assisted))
+        yield _share("tries that are a suggestion, unchanged", lambda one: (one.unchanged, one.assisted))
 
     def amount(cents: float) -> str:
         return show(round(cents), of.unit)
