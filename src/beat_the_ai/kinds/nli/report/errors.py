@@ -60,7 +60,7 @@ class Effort:
 
 @dataclass
 class ModelErrors(Errors):
-    """The errors of one round and genre, and their premises.
+    """The errors of one round and genre, and the premises of its attempts.
 
     Of the HITs whose tries are known, some `ran_out`, by writer: their last try did not beat the model either. The
     effort of `ended` HITs is that of those in which the model was beaten, or tries ran out.
@@ -77,9 +77,9 @@ class ModelErrors(Errors):
     def add_hit(self, hit: list[Trial]) -> None:
         """Add the attempts of one writer in one HIT."""
         self.add(hit)
-        self.premises.add(hit[0].context.id)
         if hit[0].discarded:
             return
+        self.premises.add(hit[0].context.id)
         last = max(hit, key=lambda trial: trial.ordinal)
         beaten = any(trial.fooled for trial in hit)
         if last.tries_left is not None:
