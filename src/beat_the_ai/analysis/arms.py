@@ -75,8 +75,8 @@ class _Figure:
     less: Callable[[float], str]
 
     def estimate(self, writers: Sequence[ArmWriter]) -> Estimate | None:
-        """Return the figure of an arm by the writers who have a share in it."""
-        return ratio([pair for one in writers if any(pair := self.pair(one))], self.scale)
+        """Return the figure of an arm by its writers."""
+        return ratio([self.pair(one) for one in writers], self.scale)
 
 
 def _cell(estimate: Estimate | None, shown: Callable[[float], str], plus: str = "") -> str:

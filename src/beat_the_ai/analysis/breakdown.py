@@ -206,10 +206,10 @@ def _group(by: str, name: str, items: Sequence[MeasuredItem], measures: Sequence
 
 def _estimate(clusters: Matrix, measure: Measure, *, stand_alone: bool) -> Estimate | None:
     """Return a figure with its interval: Wilson's, of shares of right items that `stand_alone`."""
-    clusters = clusters[clusters.any(axis=1)]
-    if measure.is_right and stand_alone and len(clusters) >= FEWEST_CLUSTERS:
+    if measure.is_right and stand_alone:
         right, of = clusters.sum(axis=0)
-        return Estimate(right / of, wilson(right, of))
+        if of >= FEWEST_CLUSTERS:
+            return Estimate(right / of, wilson(right, of))
     return estimated(clusters, Scale.SHARE if measure.unit == PERCENT else Scale.AMOUNT, figure_of(measure))
 
 
