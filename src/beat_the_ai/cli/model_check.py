@@ -85,8 +85,7 @@ def check(
         keep_check(out, model, found)
     if as_json:
         told = None if published is None else published.model_dump()
-        held = {"held_percent": found.held_percent, "interval": found.interval}
-        click.echo(json.dumps({**asdict(found), **held, "published": told}))
+        click.echo(json.dumps({**asdict(found), **found.held, "published": told}))
     else:
         lines = [*_words(model, found, kind.words), *scores.words, *_compared(found, published)]
         click.echo("\n".join(lines))

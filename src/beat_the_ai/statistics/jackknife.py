@@ -50,8 +50,8 @@ def mean_of(sums: Matrix) -> Matrix:
 def estimated(clusters: Matrix, scale: Scale, figure: FigureOf = mean_of) -> Estimate | None:
     """Return the figure of the sums of all rows, which are clusters, with its 95% interval; None where it has none.
 
-    There is no interval of fewer than `FEWEST_CLUSTERS`, nor where the figure hangs on one cluster. A row of zeros is no
-    cluster: it has no share in the figure.
+    There is no interval of fewer than `FEWEST_CLUSTERS`, nor where the figure hangs on one cluster. A row of zeros has
+    no share in the figure, and is no cluster.
     """
     clusters = clusters[clusters.any(axis=1)]
     total = clusters.sum(axis=0)
