@@ -27,6 +27,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS, TEST
 from beat_the_ai.terms.preset import HEADER, NOT_AS_IN_THE_PAPER, differences
 from beat_the_ai.terms.round import DatasetSettings, RoundTerms
@@ -285,7 +286,7 @@ def _collection(campaign: BoundCampaign, tally: Tally) -> str:
 def _terms(campaign: BoundCampaign) -> dict[str, str]:
     """Return the terms once where all rounds have them, else those of each."""
     rounds = campaign.rounds
-    told = {number: _terms_of(each.kind, each.terms) for number, each in rounds.items()}
+    told = {number: _terms_of(each.kind, each.terms, campaign.crowd) for number, each in rounds.items()}
     names = dict.fromkeys(name for terms in told.values() for name in terms)
     facts = {}
     for name in names:
@@ -296,12 +297,12 @@ def _terms(campaign: BoundCampaign) -> dict[str, str]:
     return facts
 
 
-def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
+def _terms_of(kind: Kind, terms: RoundTerms, crowd: CrowdTerms) -> dict[str, Any]:
     asked, sizes = terms.round, terms.dataset.model_dump()
     return {
         "beaten means": kind.dataset.beaten_means({} if terms.task is None else terms.task.options),
         "asked for": asked and f"{asked.wins_wanted} to {asked.max_wins} such wins a HIT",
-        "reward": terms.pay and f"{terms.pay.reward_cents} US cents a HIT",
+        "reward": terms.pay and f"{crowd.amount(terms.pay.reward_cents)} a HIT",
         "votes asked for": kind.checking and _votes(kind, kind.checking, adaptive=terms.validation.terms.adaptive),
         "parts": ", ".join(f"{part} {sizes[part]}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})"
         if terms.dataset.splits is None

@@ -64,7 +64,7 @@ class ModelCheck:
 
     @property
     def held(self) -> dict[str, float]:
-        """Return `held_percent` for programs, with `held_percent_low` and `held_percent_high` if there is an interval."""
+        """Return the percentage under its name, and the ends of its interval under NAME_low and NAME_high."""
         found = {"held_percent": self.held_percent}
         if self.interval is not None:
             high, low = (100 * (1 - end) for end in self.interval)
