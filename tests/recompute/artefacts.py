@@ -138,7 +138,7 @@ def _gives_away(each: Found) -> bool:
 def _warnings(found: Found) -> list[str]:
     return [
         f"A baseline that sees a part of the input ({each['baseline']}) is right on {each['accuracy']['value']:.1%} of "
-        f"{each['tested']:,} examples, {100 * each['lead']['value']:.1f} points above chance and the most frequent "
+        f"the examples held out, {100 * each['lead']['value']:.1f} points above chance and the most frequent "
         "answer."
         for each in found["dataset"]["baselines"]
         if _gives_away(each)

@@ -207,7 +207,10 @@ def _edits(export: Export) -> dict[str, Section]:
     which, hits = (pd.Series(column) for column in zip(*effects, strict=True))
     marked = clustered_share(*(pd.Series([pair[place] for pair in evident], dtype=object) for place in (0, 1)))
     rows = [[said, clustered_share(which == name, hits)] for name, said in EFFECTS.items()]
-    sentences = [f"Of {len(effects):,} edits", f"by evidence or in the strongest shade: {marked}."]
+    sentences = [
+        f"Of {len(effects):,} edits",
+        f"by evidence or in the strongest shade, where the model showed either: {marked}.",
+    ]
     found = {"Edits and the model": Section(["the best guess", "edits"], rows, sentences)}
     breaks.sort(key=lambda each: each[0])
     if breaks:

@@ -52,7 +52,7 @@ def _found(target: str, name: str | None, task: str) -> tuple[VoteLabels, str]:
             campaign, found = outcomes.placement.campaign, vote_labels_of(outcomes)
         if (folder := campaign_folder(target)) is not None:
             kept = keep(folder, campaign, found)
-            Console(stderr=True).print(f"{kept} has the figures for the campaign's report.", soft_wrap=True)
+            Console(stderr=True).print(f"{kept} has the figures for the campaign's report and card.", soft_wrap=True)
         return found, simulated_warning(campaign)
     path = Path(target)
     if not path.is_dir():

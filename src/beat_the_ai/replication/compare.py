@@ -27,8 +27,8 @@ Key = tuple[tuple[str, ...], str]
 """Row and column of a published table."""
 READING = (
     "A difference is ours less the published figure. Our intervals are at 95%: over seeds and contexts (Sellam et al. "
-    "2022) for models, Wilson's or a bootstrap's for people. Under about five seeds they are too narrow. That a "
-    "published figure lies in ours proves little where the interval is wide."
+    "2022) for models; by a jackknife of the people, or Wilson's, for people. Under about five seeds they are too "
+    "narrow. That a published figure lies in ours proves little where the interval is wide."
 )
 
 

@@ -71,6 +71,20 @@ def test_a_reason_to_succeed_is_no_warning() -> None:
     assert text.startswith("No baseline leads without another reason by more than 5 points for sure.")
 
 
+def test_a_warning_is_of_all_that_is_measured_and_not_of_one_fold() -> None:
+    found = study("planted", planted(300, 1.0, parts=False), {}, OneBaseline())
+    [baseline], [warning] = found.dataset.baselines, found.warnings
+    assert (baseline.tested, baseline.draws) == (60, 5)
+    assert f"is right on {baseline.accuracy.value:.1%} of the examples held out" in warning
+
+
+def test_intervals_of_plain_counts_are_named() -> None:
+    sections = artefact_sections(study("planted", planted(300, 1.0), {}, OneBaseline()), WORDS, OneBaseline())
+    for section in sections:
+        if section.title in ("Words that tell", "First words"):
+            assert "Wilson intervals, which take texts for independent" in section.text
+
+
 def test_an_option_that_is_right_too_often_is_found_and_the_most_frequent_place_is_not_beaten_by_it() -> None:
     draw = random.Random(1)
     traces = []

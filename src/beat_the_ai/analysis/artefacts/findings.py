@@ -132,8 +132,8 @@ class Findings(Record):
     def warnings(self) -> list[str]:
         """Return a sentence for each baseline that gives answers away."""
         return [
-            f"A baseline that sees a part of the input ({each.baseline}) is right on {each.accuracy.value:.1%} of "
-            f"{each.tested:,} examples, {100 * each.lead.value:.1f} points above chance and the most frequent answer."
+            f"A baseline that sees a part of the input ({each.baseline}) is right on {each.accuracy.value:.1%} of the "
+            f"examples held out, {100 * each.lead.value:.1f} points above chance and the most frequent answer."
             for each in self.dataset.baselines
             if each.gives_away
         ]

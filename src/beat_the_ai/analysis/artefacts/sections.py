@@ -105,8 +105,8 @@ def _words(findings: Findings, words: Words, artefacts: Artefacts) -> Section:
         f"logarithms, with {SMOOTHING:.0f} added to each count. Of the {findings.words_tested:,} words in "
         f"{FEWEST_EXAMPLES} or more {words.works}, {len({word.word for word in findings.words}):,} are listed: their "
         f"share of a {findings.label} is above its share of all by a z-test, with p below 0.05 after Holm's "
-        f"correction for all words.{natural} Shares have 95% Wilson intervals; test and intervals "
-        f"take {words.works} for independent, also those that share a {words.context}."
+        f"correction for all words, which takes {words.works} for independent.{natural} "
+        f"{_alone(words)}"
     )
     header = (findings.label, "word", "PMI", words.works, f"of the {findings.label}", "p (Holm)")
     return Section("Words that tell", text, Table(header, rows), source="Gururangan et al. 2018, Table 4")
@@ -153,7 +153,7 @@ def _places(findings: Findings, words: Words) -> Section:
         (name, *(share_cell(dataset.places.counts[name], dataset.places.total) for dataset in datasets))
         for name in findings.dataset.places.counts
     ]
-    text = f"How far into the {words.context} the answer begins, in characters.{_beside(findings)}"
+    text = f"How far into the {words.context} the answer begins, in characters. {_alone(words)}{_beside(findings)}"
     drawn = [
         share_bar(name, count, findings.dataset.places.total) for name, count in findings.dataset.places.counts.items()
     ]
@@ -167,7 +167,10 @@ def _first_words(findings: Findings, words: Words) -> Section:
         (_shown(word), *(_first(dataset.first_words, word) for dataset in datasets))
         for word in findings.dataset.first_words.counts
     ]
-    text = f"The most frequent first words of {words.works}; of others where they are among the most frequent, too."
+    text = (
+        f"The most frequent first words of {words.works}; of others where they are among the most frequent, too. "
+        f"{_alone(words)}"
+    )
     drawn = [
         share_bar(_shown(word), count, findings.dataset.first_words.total)
         for word, count in findings.dataset.first_words.counts.items()
@@ -214,6 +217,14 @@ def _pairs(findings: Findings) -> Section:
     ]
     header = ("example", "part", "text", "repeated by", "part", "text")
     return Section("Pairs of repeats", f"The first {len(rows):,}, those across parts first.", Table(header, rows))
+
+
+def _alone(words: Words) -> str:
+    """Say where the intervals of plain counts come from."""
+    return (
+        f"Shares have 95% Wilson intervals, which take {words.works} for independent, also those that share a "
+        f"{words.context}."
+    )
 
 
 def _beside(findings: Findings) -> str:

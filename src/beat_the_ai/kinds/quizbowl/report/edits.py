@@ -195,7 +195,8 @@ def _effects(effects: Sequence[tuple[Effect, str]], marks: Clustered) -> Section
         f"Of {len(effects):,} edits between drafts that the model saw, of questions that count, whether they are in "
         "the dataset or not: what became of its best guess at the end, and of the word at which it is first right, "
         "beyond the words that were put in before. Of those that turned a right guess wrong or made it late, so many "
-        "changed a word that the author saw marked, by evidence or in the strongest shade: "
+        "changed a word that the author saw marked, by evidence or in the strongest shade, where "
+        "the model showed either: "
         f"{clustered_cell(marks)}. In the paper that often is enough (§7). {drawn}"
     )
     plot = bars([clustered_bar(effect.value, share) for effect, share in shares.items()], "What edits did")
