@@ -11,8 +11,9 @@ from beat_the_ai.experiments.matrix import ADDED, ALL, BLIND, CONSISTENCY, EQUAL
 from beat_the_ai.experiments.plan import Column, Line, Measurement, Plan, Table
 from beat_the_ai.experiments.results import Results
 from beat_the_ai.statistics import section
-from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, holm, multi_bootstrap
+from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, multi_bootstrap
 from beat_the_ai.statistics.section import Section
+from beat_the_ai.statistics.significance import holm
 
 TITLES: dict[TableName, str] = {
     CONSISTENCY: "Table 5: consistency of the model in the loop",

@@ -32,8 +32,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.statistics.intervals import CONFIDENCE
-from beat_the_ai.statistics.irt import Draw, Floats, Ints, Responses, fit
+from beat_the_ai.statistics.intervals import TAILS
+from beat_the_ai.statistics.irt import Draw, Floats, Ints, Responses, fit, sigmoid
 
 PEOPLE, MODELS = 0, 1  # groups of subjects
 SKILLED, HIGHLY_SKILLED = 0.0, 1.0  # standard deviations above the mean of the group
@@ -135,7 +135,7 @@ def parts(people: Floats, models: Floats, difficulties: Floats, discriminations:
     """Return the parts of AdvScore of each example, from the abilities of people and of models (Eq. 3 to 9)."""
     experts = _skilled(people, HIGHLY_SKILLED, FEWEST_WHO_DISAGREE)
     usual = float(np.median(discriminations))
-    of_experts = _sigmoid(discriminations[:, None] * (experts - difficulties[:, None]))
+    of_experts = sigmoid(discriminations[:, None] * (experts - difficulties[:, None]))
     return Parts(
         people=_chance(representative(people), difficulties, discriminations),
         models=_chance(representative(models), difficulties, discriminations),
@@ -236,18 +236,15 @@ class _Kept:
 
     def examples(self) -> list[ExampleScore]:
         means = self._spread.mean(axis=1)
-        lows, highs = np.quantile(self._spread, _ENDS, axis=1)
+        lows, highs = np.quantile(self._spread, TAILS, axis=1)
         return [
             ExampleScore(*(Estimate(*map(float, ends)) for ends in zip(*three, strict=True)), *map(float, plain))  # type: ignore[arg-type]
             for *three, plain in zip(means.T, lows.T, highs.T, (self._sums / self._draws).T, strict=True)
         ]
 
 
-_ENDS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
-
-
 def _estimate(values: Floats) -> Estimate:
-    low, high = np.quantile(values, _ENDS)
+    low, high = np.quantile(values, TAILS)
     return Estimate(float(values.mean()), float(low), float(high))
 
 
@@ -259,9 +256,4 @@ def _skilled(abilities: Floats, above: float, fewest: int) -> Floats:
 
 def _chance(ability: float, difficulties: Floats, discriminations: Floats) -> Floats:
     """Return how likely somebody of this ability is to be right, by example (Eq. 1)."""
-    return _sigmoid(discriminations * (ability - difficulties))
-
-
-def _sigmoid(logits: Floats) -> Floats:
-    chance: Floats = (1 + np.tanh(logits / 2)) / 2  # which does not overflow
-    return chance
+    return sigmoid(discriminations * (ability - difficulties))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from beat_the_ai.statistics.figure import Estimate
-from beat_the_ai.statistics.intervals import CONFIDENCE, QUANTILE, Interval
+from beat_the_ai.statistics.intervals import QUANTILE, TAILS, Interval
 
 RESAMPLES = 1000
 MOST_DISTINCT = 1000  # more take seconds in the tables of 100,000 attempts
@@ -38,5 +38,5 @@ def _interval(values: Sequence[float]) -> Interval | None:
         return float(average - error), float(average + error)
     draw = np.random.default_rng(0)
     means = [draw.multinomial(total, counts / total) @ distinct / total for _ in range(RESAMPLES)]
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    low, high = np.quantile(means, TAILS)
     return float(low), float(high)

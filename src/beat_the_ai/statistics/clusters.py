@@ -19,15 +19,15 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-CONFIDENCE = 0.95
+from beat_the_ai.statistics import student
+
 FEWEST_CLUSTERS = 2
-ANGLES = 20_001
 
 
 def expanded_interval(
     draws: Sequence[float] | NDArray[np.float64], clusters: int, confidence: float
 ) -> tuple[float, float]:
-    """Return the expanded percentile interval. Raises `ValueError` without draws.
+    """Return the expanded percentile interval of draws, of which there are some.
 
     With fewer than two clusters it is what was drawn least and most.
     """
@@ -41,17 +41,8 @@ def _tail(clusters: int, confidence: float) -> float:
     """Return the share of draws on either side of the interval."""
     if clusters < 2:
         return 0.0
-    t = student_quantile(confidence, clusters - 1)
+    t = student.quantile(confidence, clusters - 1)
     return NormalDist().cdf(-t * math.sqrt(clusters / (clusters - 1)))
-
-
-@cache
-def student_quantile(confidence: float, freedom: int) -> float:
-    """Return t so that |T| < t with this probability. The integral is over the angle, as in `significance`."""
-    angles = np.linspace(0.0, math.pi / 2, ANGLES)
-    density = np.cos(angles) ** (freedom - 1)
-    within = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
-    return math.sqrt(freedom) * math.tan(np.interp(confidence * within[-1], within, angles))
 
 
 def too_few(called: str) -> str:

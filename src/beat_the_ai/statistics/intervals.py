@@ -6,8 +6,10 @@ import math
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+"""The shares of draws below the ends of an interval."""
 Interval = tuple[float, float]
-QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+QUANTILE = NormalDist().inv_cdf(TAILS[1])
 
 
 def wilson(successes: float, trials: int, quantile: float = QUANTILE) -> Interval:

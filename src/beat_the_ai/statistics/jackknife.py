@@ -20,9 +20,10 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.statistics.clusters import CONFIDENCE, FEWEST_CLUSTERS, student_quantile
+from beat_the_ai.statistics import student
+from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS
 from beat_the_ai.statistics.figure import Estimate
-from beat_the_ai.statistics.intervals import Interval, wilson
+from beat_the_ai.statistics.intervals import CONFIDENCE, Interval, wilson
 
 Matrix = NDArray[np.float64]
 FigureOf = Callable[[Matrix], Matrix]
@@ -69,7 +70,7 @@ def _interval(value: float, without: Matrix, scale: Scale) -> Interval | None:
     if clusters < FEWEST_CLUSTERS or np.isnan(without).any():
         return None
     error = math.sqrt((clusters - 1) / clusters * float(((without - value) ** 2).sum()))
-    quantile = student_quantile(CONFIDENCE, clusters - 1)
+    quantile = student.quantile(CONFIDENCE, clusters - 1)
     if error < TIE:
         if scale is Scale.SHARE:
             return wilson(value * clusters, clusters, quantile)

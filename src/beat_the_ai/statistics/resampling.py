@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from beat_the_ai.statistics.clusters import CONFIDENCE, FEWEST_CLUSTERS, expanded_interval
+from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, expanded_interval
+from beat_the_ai.statistics.intervals import CONFIDENCE
 from beat_the_ai.statistics.jackknife import TIE, FigureOf, Matrix
 
 RESAMPLES = 4000
