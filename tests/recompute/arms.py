@@ -148,5 +148,10 @@ def _estimate(pairs: pd.DataFrame, *, is_share: bool) -> tuple[float, ...]:
 
 
 def _told(values: tuple[float, ...], cell: Cell, plus: str = "") -> str:
-    value, *ends = (f"{'−' if each < 0 else plus}{cell(abs(each), plus)}" for each in values)
+    value, *ends = (_signed(each, cell, plus) for each in values)
     return f"{value} ({' to '.join(ends)})" if ends else value
+
+
+def _signed(value: float, cell: Cell, plus: str) -> str:
+    told = cell(abs(value), plus)
+    return f"{'−' if value < 0 and re.search('[1-9]', told) else plus}{told}"

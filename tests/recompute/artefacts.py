@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import stats
 
 from tests.recompute.campaign import Kind, Section
-from tests.recompute.cells import jackknifed
+from tests.recompute.cells import jackknifed, number
 from tests.recompute.files import Export
 
 FEWEST, FOLDS, ANSWERS, WORDS, MARGIN = 50, 5, 50, 10, 0.05
@@ -125,8 +125,7 @@ def _cells(each: Found) -> list[str]:
 
 def _rate(rate: Found, *, points: bool = False) -> str:
     told = [
-        (f"{100 * value:.1f}" if points else f"{value:.1%}").replace("-", "−")
-        for value in (rate["value"], *(rate["interval"] or ()))
+        number(100 * value, 1) if points else f"{value:.1%}" for value in (rate["value"], *(rate["interval"] or ()))
     ]
     return f"{told[0]} ({told[1]} to {told[2]})" if told[1:] else told[0]
 

@@ -364,7 +364,7 @@ def _plays(export: Export) -> dict[str, Section]:
 def _p(value: float | None) -> str:
     if value is None:
         return NONE
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _sets(parts: dict[str, pd.DataFrame], compared: Compared) -> dict[str, pd.DataFrame]:

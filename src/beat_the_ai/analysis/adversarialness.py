@@ -21,6 +21,7 @@ from beat_the_ai.analysis.responses import ARGUMENT, Collected, Response
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.text import printable
 from beat_the_ai.statistics.advscore import DULL, MODELS, PEOPLE, Estimate, ExampleScore, GroupScore, Scores, scores
+from beat_the_ai.statistics.figure import decimals, with_interval
 from beat_the_ai.statistics.irt import Responses
 from beat_the_ai.statistics.section import Section, Table
 
@@ -296,8 +297,7 @@ def _named(example: ExampleScore) -> dict[str, Any]:
 
 
 def _cell(estimate: Estimate) -> str:
-    value, low, high = (f"{number:.2f}".replace("-", "−") for number in (estimate.value, estimate.low, estimate.high))
-    return f"{value} ({low} to {high})"
+    return with_interval(estimate.value, (estimate.low, estimate.high), decimals(2))
 
 
 def _range(name: str, group: GroupScore) -> Range:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from beat_the_ai.analysis.cells import cell
 from beat_the_ai.analysis.rounds import Errors
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.kind import Words
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, Shown, decimals, percent, points
 from beat_the_ai.statistics.jackknife import Scale
 from beat_the_ai.statistics.ratios import Pair, difference, ratio
 from beat_the_ai.statistics.section import Section, Table
@@ -71,21 +72,12 @@ class _Figure:
     name: str
     scale: Scale
     pair: Callable[[ArmWriter], Pair]
-    shown: Callable[[float], str]
-    less: Callable[[float], str]
+    shown: Shown
+    less: Shown
 
     def estimate(self, writers: Sequence[ArmWriter]) -> Estimate | None:
         """Return the figure of an arm by its writers."""
         return ratio([self.pair(one) for one in writers], self.scale)
-
-
-def _cell(estimate: Estimate | None, shown: Callable[[float], str], plus: str = "") -> str:
-    """Return an estimate with its interval; `shown` gets values without a sign, `plus` is that of positive ones."""
-    if estimate is None:
-        return "–"
-    numbers = (estimate.value, *(estimate.interval or ()))
-    value, *bounds = (f"{'−' if number < 0 else plus}{shown(abs(number))}" for number in numbers)
-    return f"{value} ({' to '.join(bounds)})" if bounds else value
 
 
 def arms_section(of: ComparedArms) -> Section:
@@ -99,8 +91,8 @@ def arms_section(of: ComparedArms) -> Section:
     for figure in _figures(of):
         estimates = {name: figure.estimate(arm) for name, arm in of.arms.items()}
         for name, mine in estimates.items():
-            less = "–" if name == first else _cell(difference(mine, estimates[first]), figure.less, plus="+")
-            rows.append((figure.name, name, _cell(mine, figure.shown), less))
+            less = None if name == first else difference(mine, estimates[first])
+            rows.append((figure.name, name, cell(mine, figure.shown), cell(less, figure.less)))
     header = ("figure", "arm", "value (95% interval)", f"less that of {first}")
     return Section(f"{COMPARED} Round {of.number}", TEXT, Table(header, rows))
 
@@ -119,13 +111,16 @@ def _figures(of: ComparedArms) -> Iterator[_Figure]:
     def amount(cents: float) -> str:
         return show(round(cents), of.unit)
 
+    def less(cents: float) -> str:
+        return f"{'−' if round(cents) < 0 else '+'}{amount(abs(cents))}"
+
     name = f"writers' pay for a {of.words.work} in the dataset that beat the model"
-    yield _Figure(name, Scale.AMOUNT, lambda one: (one.cents, one.examples), amount, amount)
+    yield _Figure(name, Scale.AMOUNT, lambda one: (one.cents, one.examples), amount, less)
 
 
 def _number(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, Scale.AMOUNT, pair, "{:.2f}".format, "{:.2f}".format)
+    return _Figure(name, Scale.AMOUNT, pair, decimals(2), decimals(2, plus=True))
 
 
 def _share(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, Scale.SHARE, pair, "{:.1%}".format, lambda share: f"{100 * share:.1f}")
+    return _Figure(name, Scale.SHARE, pair, percent, points)

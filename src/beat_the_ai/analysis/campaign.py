@@ -253,7 +253,7 @@ def _human(checked: Checked, words: Words) -> Section:
     by_part = checked.human
     names = [figure.name for figure in next(iter(by_part.values()))]
     rows = [
-        (part, f"{max(one.observations for one in figures):,}", *(_figure_cell(one) for one in figures))
+        (part, f"{max(one.observations for one in figures):,}", *(one.text() for one in figures))
         for part, figures in by_part.items()
     ]
     drawn = [
@@ -291,7 +291,7 @@ def _asked(asked: VoteFigures, words: Words) -> Section:
             f"{words.works} with known labels, voted right",
             f"{clustered_cell(gold)} of {gold.of:,.0f}" if gold.of else "–",
         ),
-        *((one.name, _figure_cell(one, 2)) for one in asked.agreement),
+        *((one.name, one.text(2)) for one in asked.agreement),
     ]
     text = (
         f"Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance; its 95% intervals are by a bootstrap of the "
@@ -299,13 +299,6 @@ def _asked(asked: VoteFigures, words: Words) -> Section:
     )
     headline = f"{asked.votes:,} votes of {asked.validators:,} people"
     return Section("Validators", text, Table(("what", "figure"), rows), headline=headline)
-
-
-def _figure_cell(figure: Figure, digits: int = 1) -> str:
-    if figure.value is None:
-        return "–"
-    within = " ({1:.{0}f} to {2:.{0}f})".format(digits, *figure.interval) if figure.interval else ""
-    return f"{figure.value:.{digits}f}{within}"
 
 
 def _writers(writers: Mapping[str, Writer], words: Words) -> Section:

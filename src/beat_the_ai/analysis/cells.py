@@ -17,7 +17,7 @@ from beat_the_ai.analysis.drawings import Bar
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Bounded, Clustered
 from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, Shown, decimals, percent, with_interval
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.medians import median_interval
 
@@ -29,23 +29,16 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def mean_cell(values: Sequence[float], digits: int = 2) -> str:
-    return _mean_cell(bootstrap_mean(values), digits)
+    return cell(bootstrap_mean(values), decimals(digits))
 
 
 def clustered_median_cell(values: Sequence[float], clusters: Sequence[Hashable], digits: int = 1) -> str:
-    if not values:
-        return "–"
-    interval = median_interval(values, clusters)
-    within = "" if interval is None else f" ({interval[0]:.{digits}f} to {interval[1]:.{digits}f})"
-    return f"{median(values):.{digits}f}{within}"
+    return with_interval(median(values), median_interval(values, clusters), decimals(digits)) if values else "–"
 
 
 def share_cell(found: int, total: int) -> str:
     """A share with its 95% Wilson interval and the count behind it."""
-    if not total:
-        return "–"
-    low, high = wilson(found, total)
-    return f"{found / total:.1%} ({low:.1%} to {high:.1%}), {found:,}"
+    return f"{with_interval(found / total, wilson(found, total), percent)}, {found:,}" if total else "–"
 
 
 def share_bar(label: str, found: int, total: int) -> Bar:
@@ -91,23 +84,22 @@ def rate_text(bounded: Bounded | None, called: str = "") -> str:
     if bounded is None:
         return "–"
     share, low, high = bounded
-    return f"{share:.1%}" if low is None or high is None else f"{share:.1%} ({called}{low:.1%} to {high:.1%})"
+    return with_interval(share, None if low is None or high is None else (low, high), percent, called=called)
 
 
 def clustered_cell(share: Clustered) -> str:
     """A share with its interval, and the count behind it."""
-    return f"{rate_text(share.bounded)}, {share.found:,.0f}" if share.of else "–"
+    estimate = share.share
+    return "–" if estimate is None else f"{estimate.text(percent)}, {share.found:,.0f}"
 
 
 def clustered_mean_cell(mean: Clustered, digits: int = 2) -> str:
-    return _mean_cell(mean.mean, digits)
+    return cell(mean.mean, decimals(digits))
 
 
-def _mean_cell(estimate: Estimate | None, digits: int) -> str:
-    if estimate is None:
-        return "–"
-    within = "" if estimate.interval is None else " ({1:.{0}f} to {2:.{0}f})".format(digits, *estimate.interval)
-    return f"{estimate.value:.{digits}f}{within}"
+def cell(estimate: Estimate | None, shown: Shown) -> str:
+    """Return a figure with its interval, if it has one; a dash where there is none."""
+    return "–" if estimate is None else estimate.text(shown)
 
 
 def clustered_bar(label: str, share: Clustered) -> Bar:
@@ -115,6 +107,12 @@ def clustered_bar(label: str, share: Clustered) -> Bar:
     if estimate is None:
         return Bar(label, None, 0.0, 0.0, "–")
     return Bar(label, estimate.value, *(estimate.interval or (estimate.value,) * 2), f"{estimate.value:.1%}")
+
+
+def p_cell(p: float | None) -> str:
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def bin_width(values: Sequence[int]) -> int:

@@ -17,7 +17,7 @@ from beat_the_ai.analysis.cells import clustered_bar, clustered_cell, clustered_
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, points
 from beat_the_ai.statistics.section import Section, Table
 
 BESIDE_EACH_OTHER = "Is a later model harder to beat?"
@@ -163,13 +163,7 @@ def _cells(errors: Errors, first: Errors | None) -> list[str]:
 
 
 def _points(less: Estimate) -> str:
-    within = "" if less.interval is None else f" ({' to '.join(map(_signed, less.interval))})"
-    return f"{_signed(less.value)} points{within}"
-
-
-def _signed(share: float) -> str:
-    """In percent, with a minus sign that is no hyphen."""
-    return f"{100 * share:+.1f}".replace("-", "−")
+    return less.text(points, " points")
 
 
 def _sentences(subject: str, errors: Errors, first: Errors) -> list[str]:

@@ -26,7 +26,7 @@ from beat_the_ai.analysis.overlays import Dot, dots, lines
 from beat_the_ai.rules.corpora import PublishedDataset
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Estimate, Figure
+from beat_the_ai.statistics.figure import Estimate, Figure, decimals, points, with_interval
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.measures import (
     Count,
@@ -154,8 +154,7 @@ def _figure(measure: Count | Mean | Share | Figure) -> _Figure:
         return _share(measure.found, measure.total, measure.counts)
     if measure.value is None:
         return _Figure(NONE)
-    within = f" ({measure.interval[0]:.1f} to {measure.interval[1]:.1f})" if measure.interval else ""
-    cell = f"{measure.value:.1f}{measure.unit}{within}"
+    cell = with_interval(measure.value, measure.interval, decimals(1), measure.unit)
     if measure.unit != "%" or measure.interval is None:
         return _Figure(cell)
     low, high = measure.interval
@@ -294,18 +293,6 @@ def _difference(first: _Figure | None, other: _Figure | None) -> str:
     less = None if first is None or other is None else difference(other.estimate, first.estimate)
     if first is None or less is None:
         return ""
-    scale, digits, unit = (100, 1, " points") if first.is_share else (1, first.digits, "")
-    return _signed(scale * less.value, less.interval, scale, digits, unit)
-
-
-def _signed(value: float, interval: tuple[float, float] | None, scale: int, digits: int, unit: str) -> str:
-    """Return a difference with its interval, if it has one, which is scaled."""
-    if interval is None:
-        return f"{_sign(value, digits)}{unit}"
-    low, high = (scale * end for end in interval)
-    cell = f"{_sign(value, digits)}{unit} ({_sign(low, digits)} to {_sign(high, digits)})"
+    shown, unit = (points, " points") if first.is_share else (decimals(first.digits, plus=True), "")
+    cell, (low, high) = less.text(shown, unit), less.interval or (0.0, 0.0)
     return Different(cell) if low > 0 or high < 0 else cell
-
-
-def _sign(value: float, digits: int) -> str:
-    return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")

@@ -26,6 +26,7 @@ from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.figure import percent
 from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS, TEST
@@ -222,10 +223,7 @@ def _balanced(place: tuple[int, str], found: Balance) -> str:
 
 def _rate(of: Clustered) -> str:
     share = of.share
-    if share is None:
-        return "–"
-    within = "" if share.interval is None else " ({:.1%} to {:.1%})".format(*share.interval)
-    return f"{share.value:.1%}{within}"
+    return "–" if share is None else share.text(percent)
 
 
 def _checks(kind: Kind, tally: Tally, found: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.datasets import sha256_of
 from beat_the_ai.files.kept import KeptFile
+from beat_the_ai.statistics.figure import decimals, with_interval
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.locate import ROUNDS
 
@@ -46,8 +47,7 @@ class Score:
     def cell(self) -> str:
         """For a table."""
         _, value = self.headline
-        within = self.interval
-        return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
+        return with_interval(value, self.interval, decimals(1))
 
 
 _KEPT = KeptFile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.cells import mean_cell, share_cell
+from beat_the_ai.analysis.cells import mean_cell, p_cell, share_cell
 from beat_the_ai.analysis.drawings import curves
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.statistics.significance import fisher_exact, welch_t
@@ -65,7 +65,7 @@ def answers_section(pairs: Sequence[Pair], text: str, of: str = "") -> Section:
         counts = [(group.right, len(group.answers) - group.right) for group in (regular, adversarial)]
         shares = fisher_exact(counts[0], counts[1]) if regular.answers and adversarial.answers else None
         positions = welch_t(regular.left, adversarial.left)
-        for group, p in ((regular, ("", "")), (adversarial, (_p(shares), _p(positions)))):
+        for group, p in ((regular, ("", "")), (adversarial, (p_cell(shares), p_cell(positions)))):
             right = share_cell(group.right, len(group.answers))
             rows.append((group.name, f"{len(group.answers):,}", right, p[0], mean_cell(group.left), p[1]))
     explained = (
@@ -93,9 +93,3 @@ def course_section(pairs: Sequence[Pair], text: str, of: str = "", source: str =
     table = Table(("of the words", *(group.name for group in groups)), rows)
     plot = curves(drawn, title, "of the words")
     return Section(title, f"{text} With 95% Wilson intervals.", table, plot, source)
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
