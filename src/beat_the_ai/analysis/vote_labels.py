@@ -20,7 +20,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from beat_the_ai.analysis.artefacts.findings import Rate
 from beat_the_ai.analysis.cells import share_cell
 from beat_the_ai.analysis.label_models import MODELS, LabelModel, label_models
 from beat_the_ai.analysis.responses import TABLE, ExportedAttempt, VotedExample, exported_rows
@@ -148,7 +147,7 @@ class VoteLabels:
             part=part,
             decided=len(works),
             kept={name: round(share.found) for name, share in shares.items()},
-            shares={name: Rate.of(share.share) for name, share in shares.items()},
+            shares={name: known for name, share in shares.items() if (known := share.share) is not None},
             differ={name: differ[name] for name in self.models},
         )
 

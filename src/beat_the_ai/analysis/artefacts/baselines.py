@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.analysis.artefacts.divisions import Division
-from beat_the_ai.analysis.artefacts.findings import Measured, Rate
+from beat_the_ai.analysis.artefacts.findings import Measured
 from beat_the_ai.rules.artefacts import Baseline, Choosing, Features, Guess, Naming
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.jackknife import Scale, estimated
 from beat_the_ai.statistics.softmax import fit
 
@@ -50,8 +51,8 @@ def measured(baseline: Baseline, divisions: Sequence[Division]) -> Measured | No
     totals = clusters.sum(axis=0)
     better = MAJORITY if totals[MAJORITY] >= totals[CHANCE] else CHANCE
 
-    def rate(column: int) -> Rate:
-        return Rate.of(estimated(clusters[:, [column, TESTED]], Scale.SHARE))
+    def rate(column: int) -> Estimate:
+        return _known(estimated(clusters[:, [column, TESTED]], Scale.SHARE))
 
     lead = np.stack([clusters[:, RIGHT] - clusters[:, better], clusters[:, TESTED]], axis=1)
     return Measured(
@@ -62,9 +63,14 @@ def measured(baseline: Baseline, divisions: Sequence[Division]) -> Measured | No
         accuracy=rate(RIGHT),
         majority=rate(MAJORITY),
         chance=rate(CHANCE),
-        lead=Rate.of(estimated(lead, Scale.DIFFERENCE)),
+        lead=_known(estimated(lead, Scale.DIFFERENCE)),
         expected=baseline.expected,
     )
+
+
+def _known(estimate: Estimate | None) -> Estimate:
+    assert estimate is not None, "some example is measured"
+    return estimate
 
 
 def _marks(training: Sequence[Guess], held: Sequence[Guess]) -> _Marks | None:

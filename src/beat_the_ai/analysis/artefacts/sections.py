@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beat_the_ai.analysis.artefacts.baselines import MOST_ANSWERS
 from beat_the_ai.analysis.artefacts.divisions import FEWEST
-from beat_the_ai.analysis.artefacts.findings import MARGIN, Dataset, Findings, LabelWord, Measured, Rate, Shares
+from beat_the_ai.analysis.artefacts.findings import MARGIN, Dataset, Findings, LabelWord, Measured, Shares
 from beat_the_ai.analysis.artefacts.label_words import FEWEST_EXAMPLES
 from beat_the_ai.analysis.cells import share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars
@@ -12,6 +12,7 @@ from beat_the_ai.rules.artefacts import Artefacts
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.text import printable
 from beat_the_ai.statistics.association import SMOOTHING
+from beat_the_ai.statistics.figure import Estimate, decimals, percent
 from beat_the_ai.statistics.section import Section, Table
 
 MOST_NAME = 40
@@ -88,11 +89,11 @@ def _sizes(findings: Findings) -> str:
 
 
 def _cells(each: Measured) -> tuple[str, ...]:
-    lead = _cell(each.lead, points=True)
+    lead = each.lead.text(lambda share: decimals(1)(100 * share))
     return (
-        _cell(each.accuracy),
-        _cell(each.majority),
-        f"{each.chance.value:.1%}",
+        each.accuracy.text(percent),
+        each.majority.text(percent),
+        percent(each.chance.value),
         f"{lead}, a warning" if each.gives_away else lead,
     )
 
@@ -134,7 +135,7 @@ def _shared(findings: Findings, words: Words) -> Section:
     datasets = (findings.dataset, *findings.beside)
     labels = list(dict.fromkeys(label for dataset in datasets for label in dataset.shared))
     rows = [
-        (label, *(_cell(dataset.shared[label]) if label in dataset.shared else "–" for dataset in datasets))
+        (label, *(dataset.shared[label].text(percent) if label in dataset.shared else "–" for dataset in datasets))
         for label in labels
     ]
     text = (
@@ -241,14 +242,6 @@ def _shown(text: str) -> str:
     return printable(text, max_chars=MOST_NAME) or ""
 
 
-def _cell(rate: Rate, *, points: bool = False) -> str:
-    def told(value: float) -> str:
-        return (f"{100 * value:.1f}" if points else f"{value:.1%}").replace("-", "−")
-
-    between = "" if rate.interval is None else f" ({told(rate.interval[0])} to {told(rate.interval[1])})"
-    return f"{told(rate.value)}{between}"
-
-
-def _bar(label: str, rate: Rate) -> Bar:
+def _bar(label: str, rate: Estimate) -> Bar:
     low, high = (rate.value, rate.value) if rate.interval is None else rate.interval
-    return Bar(label, rate.value, max(low, 0.0), high, f"{rate.value:.1%}")
+    return Bar(label, rate.value, max(low, 0.0), high, percent(rate.value))

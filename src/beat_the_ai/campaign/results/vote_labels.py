@@ -6,18 +6,18 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from beat_the_ai.analysis.artefacts.findings import Record
 from beat_the_ai.analysis.responses import voted_example
 from beat_the_ai.analysis.vote_findings import VoteFindings, few_words, labels_section, trust_section
 from beat_the_ai.analysis.vote_labels import VotedWork, VoteLabels, vote_labels
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.files.kept import KeptFile
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
 
 
-class Kept(Record):
+class Kept(Value):
     """The findings of a campaign, under its name."""
 
     campaign: str
