@@ -9,10 +9,10 @@ import click
 
 from beat_the_ai.analysis.adversarialness import adversarialness
 from beat_the_ai.analysis.responses import ARGUMENT, Collected, add_models, collect_votes, read_export, read_responses
-from beat_the_ai.campaign.models.adversarialness import model_answers, responses_of_campaign
 from beat_the_ai.campaign.models.rescoring import FOLDER, Rescored, all_rescored
 from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.report import Subject
+from beat_the_ai.campaign.results.responses import model_answers, responses_of_campaign
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import campaign_outcomes, is_campaign, name_option, print_sections

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from beat_the_ai.analysis.artefacts.sections import artefact_sections
 from beat_the_ai.analysis.artefacts.study import study
-from beat_the_ai.campaign.models.artefacts import artefacts_of, keep, works_of_campaign
+from beat_the_ai.campaign.results.artefacts import artefacts_of, keep, works_of_campaign
 from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.model_options import task_option

@@ -11,7 +11,7 @@ import click
 from rich.progress import MofNCompleteColumn
 
 from beat_the_ai.campaign.results.assignments import assignments_table
-from beat_the_ai.campaign.results.found import found_before
+from beat_the_ai.campaign.results.kept_findings import found_before
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.unvalidated import waits_for_validation
 from beat_the_ai.cli.logged import log_of_all

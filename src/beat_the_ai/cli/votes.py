@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.analysis.vote_labels import ARGUMENT, VoteLabels, read_gold, read_voted, vote_labels
+from beat_the_ai.analysis.votes.labels import ARGUMENT, VoteLabels, read_gold, read_voted, vote_labels
 from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.campaign.results.vote_labels import keep, vote_labels_of

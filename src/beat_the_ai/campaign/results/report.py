@@ -19,16 +19,16 @@ from beat_the_ai.analysis.campaign import (
 )
 from beat_the_ai.analysis.rescoring import beside_section
 from beat_the_ai.analysis.rounds import rounds_section
-from beat_the_ai.campaign.models.adversarialness import responses_of_campaign
 from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored, kept_answers
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.arms import ArmFigures
 from beat_the_ai.campaign.results.earned import earned_cents
-from beat_the_ai.campaign.results.found import sections_found
+from beat_the_ai.campaign.results.kept_findings import kept_sections
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.campaign.results.reached import reached_by_report
+from beat_the_ai.campaign.results.responses import responses_of_campaign
 from beat_the_ai.dataset.card import simulated_warning
 from beat_the_ai.dataset.placement import Placement, trial
 from beat_the_ai.dataset.records import Placed, pseudonym
@@ -85,7 +85,7 @@ def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
         looked_back.insert(0, beside_section(shares, placement.campaign.kind.words, reports[0].clusters))
     if rescored and (responses := responses_of_campaign(placement, rescored)).is_complete:
         looked_back += adversarialness(responses).sections
-    looked_back += sections_found(out, placement.campaign)
+    looked_back += kept_sections(out, placement.campaign)
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
