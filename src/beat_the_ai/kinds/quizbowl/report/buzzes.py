@@ -10,8 +10,8 @@ from beat_the_ai.analysis.drawings import curves
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.statistics.significance import fisher_exact, welch_t
 
-SHARES = (0.25, 0.5, 0.75, 1.0)
 STEPS = 20
+SHOWN = (5, 10, 15, 20)  # of the steps, in the table
 SETS = {False: "regular", True: "adversarial"}
 PAPER = (
     "In the paper's event people were right on 84.2% of regular questions with 28.3% of the words left, and on 89.7% "
@@ -49,9 +49,9 @@ class Buzzes:
     def left(self) -> list[float]:
         return [answer.left for answer in self.answers]
 
-    def right_by(self, share: float) -> int:
-        """Return the number of right answers by the time that share of the words was read."""
-        return sum(answer.right and answer.word <= share * answer.words for answer in self.answers)
+    def right_by(self, step: int) -> int:
+        """Return the number of right answers by a step: by the time that so many of `STEPS` parts were read."""
+        return sum(answer.right and answer.word * STEPS <= step * answer.words for answer in self.answers)
 
 
 Pair = tuple[Buzzes, Buzzes]
@@ -80,12 +80,12 @@ def course_section(pairs: Sequence[Pair], text: str, of: str = "", source: str =
     """Return how many right answers there are when so much is read: a colour for each pair, regular ones unbroken."""
     groups = [group for pair in pairs for group in pair]
     rows = [
-        (f"{share:.0%}", *(share_cell(group.right_by(share), group.chances) for group in groups)) for share in SHARES
+        (f"{step / STEPS:.0%}", *(share_cell(group.right_by(step), group.chances) for group in groups))
+        for step in SHOWN
     ]
     drawn = {
         group.name: [
-            (step / STEPS, group.right_by(step / STEPS) / group.chances if group.chances else 0.0)
-            for step in range(STEPS + 1)
+            (step / STEPS, group.right_by(step) / group.chances if group.chances else 0.0) for step in range(STEPS + 1)
         ]
         for group in groups
     }
