@@ -20,7 +20,7 @@ from beat_the_ai.analysis.drawings import Range, ranges
 from beat_the_ai.analysis.responses import ARGUMENT, Collected, Response
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.text import printable
-from beat_the_ai.statistics.advscore import DULL, MODELS, PEOPLE, Estimate, ExampleScore, GroupScore, Scores, scores
+from beat_the_ai.statistics.advscore import DULL, MODELS, PEOPLE, ExampleScore, GroupScore, Posterior, Scores, scores
 from beat_the_ai.statistics.figure import decimals, with_interval
 from beat_the_ai.statistics.irt import Responses
 from beat_the_ai.statistics.section import Section, Table
@@ -296,7 +296,7 @@ def _named(example: ExampleScore) -> dict[str, Any]:
     return named
 
 
-def _cell(estimate: Estimate) -> str:
+def _cell(estimate: Posterior) -> str:
     return with_interval(estimate.value, (estimate.low, estimate.high), decimals(2))
 
 

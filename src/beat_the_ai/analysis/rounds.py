@@ -21,7 +21,8 @@ from beat_the_ai.statistics.figure import Estimate, points
 from beat_the_ai.statistics.section import Section, Table
 
 BESIDE_EACH_OTHER = "Is a later model harder to beat?"
-Rate = tuple[int, int]  # how many beat the model, of how many
+Counted = tuple[int, int]
+"""So many, of so many."""
 
 
 class Tried(Protocol):
@@ -97,7 +98,7 @@ class Errors:
         return round(self.of_decided.found)
 
     @property
-    def rates(self) -> Mapping[str, Rate]:
+    def rates(self) -> Mapping[str, Counted]:
         return {"unverified": (self.errors, self.attempts), "verified": (self.verified, self.decided)}
 
     @property

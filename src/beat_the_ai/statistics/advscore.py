@@ -73,8 +73,8 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean of draws with its 95% interval."""
+class Posterior:
+    """A mean of draws from the posterior distribution, with its 95% interval."""
 
     value: float
     low: float
@@ -88,10 +88,10 @@ class ExampleScore:
     `hard`, `ambiguous` and `clear` are the probabilities that it is.
     """
 
-    score: Estimate
-    margin: Estimate
-    difficulty: Estimate
-    discrimination: Estimate
+    score: Posterior
+    margin: Posterior
+    difficulty: Posterior
+    discrimination: Posterior
     people: float
     models: float
     disagreement: float
@@ -106,8 +106,8 @@ class GroupScore:
     """The means of a group of examples."""
 
     examples: int
-    score: Estimate
-    margin: Estimate
+    score: Posterior
+    margin: Posterior
     disagreement: float
     discriminability: float
 
@@ -122,7 +122,7 @@ class Scores:
     examples: Sequence[ExampleScore]
     overall: GroupScore
     groups: Mapping[str, GroupScore]
-    abilities: Sequence[Estimate]
+    abilities: Sequence[Posterior]
     against: Mapping[str, GroupScore]
 
 
@@ -238,14 +238,14 @@ class _Kept:
         means = self._spread.mean(axis=1)
         lows, highs = np.quantile(self._spread, TAILS, axis=1)
         return [
-            ExampleScore(*(Estimate(*map(float, ends)) for ends in zip(*three, strict=True)), *map(float, plain))  # type: ignore[arg-type]
+            ExampleScore(*(Posterior(*map(float, ends)) for ends in zip(*three, strict=True)), *map(float, plain))  # type: ignore[arg-type]
             for *three, plain in zip(means.T, lows.T, highs.T, (self._sums / self._draws).T, strict=True)
         ]
 
 
-def _estimate(values: Floats) -> Estimate:
+def _estimate(values: Floats) -> Posterior:
     low, high = np.quantile(values, TAILS)
-    return Estimate(float(values.mean()), float(low), float(high))
+    return Posterior(float(values.mean()), float(low), float(high))
 
 
 def _skilled(abilities: Floats, above: float, fewest: int) -> Floats:
