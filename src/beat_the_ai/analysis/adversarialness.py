@@ -144,7 +144,7 @@ class Adversarialness:
         return {number: found[number] for number in doubtful}
 
     def _by_model(self) -> Section:
-        """Each model alone, and where their dates are known all models until then, as in Figure 3."""
+        """Return the score against each model and, by their dates, against all models so far (Figure 3)."""
         answered: dict[str, list[bool]] = defaultdict(list)
         for response in self.collected.responses.values():
             answered[response.subject].append(response.right)

@@ -148,7 +148,7 @@ class Observed:
         self.hit_seconds[submitted.worker].append((submitted.submitted_at - submitted.accepted_at).total_seconds())
 
     def attempt(self, row: AttemptInCampaign, *, is_stray: bool = False) -> None:
-        """One that was not taken back."""
+        """Count an attempt that was not taken back."""
         worker = row.assignment.worker
         writer = self.writers[worker]
         writer.wins += row.attempt.fooled

@@ -37,7 +37,7 @@ def clustered_median_cell(values: Sequence[float], clusters: Sequence[Hashable],
 
 
 def share_cell(found: int, total: int) -> str:
-    """A share with its 95% Wilson interval and the count behind it."""
+    """Return a share with its 95% Wilson interval and the count behind it."""
     return f"{with_interval(found / total, wilson(found, total), percent)}, {found:,}" if total else "–"
 
 
@@ -49,12 +49,12 @@ def share_bar(label: str, found: int, total: int) -> Bar:
 
 
 def spread_cell(values: Sequence[float], digits: int = 2) -> str:
-    """A mean with its 95% interval, and the sample's standard deviation."""
+    """Return a mean with its 95% interval, and the sample's standard deviation."""
     return f"{mean_cell(values, digits)}{_spread(values, digits)}"
 
 
 def clustered_spread_cell(values: Sequence[float], sums: Clustered, digits: int = 2) -> str:
-    """The mean of values with the interval of their sums by cluster, and the sample's standard deviation."""
+    """Return the mean of values with the interval of their sums by cluster, and the standard deviation."""
     return f"{clustered_mean_cell(sums, digits)}{_spread(values, digits)}"
 
 
@@ -80,7 +80,7 @@ def interval_words(*named: tuple[int, str]) -> str:
 
 
 def rate_text(bounded: Bounded | None, called: str = "") -> str:
-    """A share with its interval, if it has one, which may be called something."""
+    """Return a share with its interval, if it has one, which may be called something."""
     if bounded is None:
         return "–"
     share, low, high = bounded
@@ -88,7 +88,7 @@ def rate_text(bounded: Bounded | None, called: str = "") -> str:
 
 
 def clustered_cell(share: Clustered) -> str:
-    """A share with its interval, and the count behind it."""
+    """Return a share with its interval, and the count behind it."""
     estimate = share.share
     return "–" if estimate is None else f"{estimate.text(percent)}, {share.found:,.0f}"
 
@@ -116,7 +116,7 @@ def p_cell(p: float | None) -> str:
 
 
 def bin_width(values: Sequence[int]) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
+    """Return the least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
     spread = max(values) - min(values) + 1
     widths = (factor * scale for scale in accumulate(repeat(10), mul, initial=1) for factor in (1, 2, 5))
     return next(width for width in widths if spread <= width * MOST_BINS)

@@ -33,7 +33,7 @@ class Difference:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """The changes, in order. Equal beginnings and ends are taken off first: most edits are in one place."""
+        """Return the changes, in order. Equal beginnings and ends come off first: most edits are in one place."""
         begin = _alike(self.before, self.after)
         end = _alike(self.before[begin:][::-1], self.after[begin:][::-1])
         before, after = (text[begin : len(text) - end] for text in (self.before, self.after))

@@ -65,7 +65,7 @@ class Errors:
     winners: list[str] = field(default_factory=list)
 
     def add(self, hit: Sequence[Tried]) -> bool:
-        """The attempts of one writer in one HIT. Returns whether they are decided."""
+        """Add the attempts of one writer in one HIT. Return whether they are decided."""
         decided = is_decided(hit)
         self.count(hit, decided=decided)
         return decided
@@ -120,7 +120,7 @@ def by_hit(trials: Iterable[Trial]) -> list[list[Trial]]:
 
 
 def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Section:
-    """Model error rates while people wrote. `models` tells against what each round was played, in their order."""
+    """Return model error rates while people wrote. `models` names the opponents of each round, in their order."""
     errors = {number: Errors() for number in models}
     for hit in by_hit(trials):
         errors[hit[0].round].add(hit)
@@ -168,7 +168,7 @@ def _points(less: Estimate) -> str:
 
 
 def _sentences(subject: str, errors: Errors, first: Errors) -> list[str]:
-    """One for each rate that both rounds have."""
+    """Return a sentence for each rate that both rounds have."""
     found = []
     for name, share in errors.shares.items():
         less = share.less(first.shares[name])

@@ -185,7 +185,7 @@ def _of_distributions(title: str, of_each: Sequence[Distribution | None], names:
 def _of_rankings(
     of_each: Sequence[Ranking | None], sections: Sequence[Section | None], names: Sequence[str]
 ) -> _Joined:
-    """The most frequent by their mean share; plots are beside each other."""
+    """Return the most frequent things by their mean share; plots are beside each other."""
     known = [each for each in of_each if each is not None]
     counts = {id(each): Counter(thing for things in each.things for thing in things) for each in known}
     shares = Counter[str]()

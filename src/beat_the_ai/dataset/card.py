@@ -86,7 +86,7 @@ def card(
     further: Sequence[WrittenTable],
     found: FoundBefore = NOTHING_FOUND,
 ) -> str:
-    """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
+    """Return the card. `shards`: the files of each split and table, seen from it; none without a hub folder."""
     kind = campaign.kind
     text = kind.dataset.card
     sections = [
@@ -122,7 +122,7 @@ def title_of(campaign: BoundCampaign) -> str:
 
 
 def _settings(campaign: BoundCampaign) -> str:
-    """Folded, for it is long."""
+    """Return all settings, folded, as they are many."""
     rows = _table(("setting", "value"), ((f"`{key}`", _cell(value)) for key, value in settings(campaign)))
     return f"<details><summary>All settings of the campaign and its rounds</summary>\n\n{rows}\n</details>\n"
 
@@ -135,7 +135,7 @@ def _citation(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
 
 
 def _metadata(campaign: BoundCampaign, tally: Tally, shards: Mapping[str, str], further: Sequence[WrittenTable]) -> str:
-    """`load_dataset` cannot read a split without rows, so it is told of the others."""
+    """Return the metadata. `load_dataset` cannot read a split without rows, so these are left out."""
     release, text = campaign.release, campaign.kind.dataset.card
     splits = [SPLITS[part] for part in PARTS if tally.examples[part]]
     makers = ["machine-generated" if campaign.record.simulated else "crowdsourced"]
@@ -205,7 +205,7 @@ def _wanted(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
 
 
 def _parts(tally: Tally) -> list[str]:
-    """The parts, and the exclusive writers' share of test where there is one."""
+    """Return the parts, and the exclusive writers' share of test where there is one."""
     return [*PARTS, *([EXCLUSIVE] if tally.attempts[EXCLUSIVE] else [])]
 
 
@@ -372,7 +372,7 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A name in one line, without what Markdown or HTML would take for more than a name."""
+    """Return a name in one line, without what Markdown or HTML would take for more than a name."""
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
 
 
@@ -382,7 +382,7 @@ def _cell(text: str) -> str:
 
 
 def _fields(campaign: BoundCampaign, further: Sequence[WrittenTable]) -> str:
-    """From the declarations of the columns."""
+    """Return the columns with their meanings, from their declarations."""
     kind = campaign.kind
     examples, attempts = _columns(example_type(campaign)), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, including those that are not in the dataset."

@@ -18,7 +18,7 @@ KeyT = TypeVar("KeyT")
 
 
 def fisher_exact(one: tuple[int, int], other: tuple[int, int]) -> float:
-    """The p-value of (successes, failures) of two groups: how probable a table is that is no more probable than this.
+    """Return the p-value of (successes, failures) of two groups: the probability of a table no more probable than it.
 
     All tables have the same margins (Fisher 1935). Raises `ValueError` for negative counts.
     """
@@ -50,7 +50,7 @@ def sign_test(more: int, less: int) -> float:
 
 
 def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """The p-value of a difference in means, whatever the variances (Welch 1947).
+    """Return the p-value of a difference in means, whatever the variances (Welch 1947).
 
     None where that cannot be told: of fewer than two values, and of values that are all the same.
     """

@@ -82,7 +82,7 @@ def _marks(training: Sequence[Guess], held: Sequence[Guess]) -> _Marks | None:
 
 
 def _named(training: Sequence[Naming], held: Sequence[Naming]) -> _Marks:
-    """The answers that occur most often are classes; examples with others teach nothing."""
+    """Return the marks of guesses of an answer. The most frequent answers are classes; others teach nothing."""
     counts = Counter(guess.answer for guess in training)
     answers = [answer for answer, _ in counts.most_common(MOST_ANSWERS)]
     numbers = {answer: number for number, answer in enumerate(answers)}
@@ -94,7 +94,7 @@ def _named(training: Sequence[Naming], held: Sequence[Naming]) -> _Marks:
 
 
 def _chosen(training: Sequence[Choosing], held: Sequence[Choosing]) -> _Marks:
-    """Each option is a row, right or wrong; the option that is most probably right is the guess."""
+    """Return the marks of guesses among options. Each is a row, right or wrong; the most probable one is the guess."""
     rows: Counter[tuple[Features, int]] = Counter()
     for guess in training:
         rows.update((option, int(number == guess.right)) for number, option in enumerate(guess.options))

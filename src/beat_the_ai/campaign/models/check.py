@@ -131,7 +131,7 @@ def _key(query: Value) -> str:
 
 
 def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[Any], list[float]]:
-    """Predictions, as `predictions_of` has them, and the seconds that each took."""
+    """Return predictions, as `predictions_of` has them, and the seconds that each took."""
     predictions: list[Any] = []
     seconds: list[float] = []
     begun = time.perf_counter()
@@ -164,7 +164,7 @@ KEPT = KeptFile(
 
 
 def keep_check(out: Path, spec: str, check: ModelCheck) -> None:
-    """For the launch of the campaign in `out`, by what the model is called in its settings."""
+    """Keep a check for the launch of the campaign in `out`, by the name of the model in its settings."""
     KEPT.write(out, {**kept_checks(out), spec: check})
 
 

@@ -38,14 +38,14 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95%, where the examples have more than one context; scores of older versions may have none."""
+        """Return the 95% interval, where the examples have more than one context; older scores may have none."""
         name, _ = self.headline
         low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
         return None if low is None or high is None else (low, high)
 
     @property
     def cell(self) -> str:
-        """For a table."""
+        """Return the first figure with its interval, for a table."""
         _, value = self.headline
         return with_interval(value, self.interval, decimals(1))
 
@@ -91,7 +91,7 @@ class ModelScores:
             _KEPT.write(self._folder, self._scores)
 
     def table(self) -> dict[str, dict[str, Score]]:
-        """`{model: {gold: score}}`, in the order in which they were measured."""
+        """Return `{model: {gold: score}}`, in the order in which they were measured."""
         found: dict[str, dict[str, Score]] = {}
         for each in self._scores:
             found.setdefault(each.model, {})[each.gold] = each
@@ -118,7 +118,7 @@ class ModelScores:
 
 
 def scores_sections(scores: ModelScores) -> list[Section]:
-    """For a report: models by rounds. Nothing before anything was measured."""
+    """Return models by rounds, for a report; nothing before anything was measured."""
     rows = scores.table()
     if not rows:
         return []

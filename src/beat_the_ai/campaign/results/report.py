@@ -181,7 +181,7 @@ def _is_tried(placed: Placed) -> bool:
 
 
 def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Section]:
-    """The rounds beside each other; nothing for a campaign of one."""
+    """Return the rounds beside each other; nothing for a campaign of one."""
     models = {
         number: ", ".join(sorted(model["member"] for model in each.record.models))
         for number, each in campaign.rounds.items()
@@ -209,13 +209,13 @@ def _kept(tally: Tally) -> dict[str, Clustered]:
 
 
 def _in_dataset(parts: Parts) -> dict[str, list[str]]:
-    """`{part: attempts in the dataset}`, and those of test by exclusive writers."""
+    """Return `{part: attempts in the dataset}`, and those of test by exclusive writers."""
     found = {part: [each.id for each in parts[part]] for part in PARTS}
     return {**found, EXCLUSIVE: [each.id for examples in parts.values() for each in examples if each.exclusive]}
 
 
 def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Observed:
-    """All that count."""
+    """Return the HITs that count, without those of discarded writers."""
     seen, store = Observed(), campaign.store
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     for submitted in store.assignments.confirmed(campaign.id, Stage.WRITING):

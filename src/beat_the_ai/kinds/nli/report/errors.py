@@ -103,7 +103,7 @@ def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
 
 
 def error_sections(trials: Iterable[Trial]) -> list[Section]:
-    """The rates, and tries and seconds."""
+    """Return the rates, and tries and seconds."""
     groups = model_errors(trials)
     return [_rates(groups), _of_hits(groups), _of_verified(groups)] if groups else []
 

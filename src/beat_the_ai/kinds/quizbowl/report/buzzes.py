@@ -29,7 +29,7 @@ class Buzz:
 
     @property
     def left(self) -> float:
-        """The share of the words that had not been read."""
+        """Return the share of the words that had not been read."""
         return 1 - self.word / self.words
 
 

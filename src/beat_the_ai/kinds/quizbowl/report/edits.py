@@ -187,7 +187,7 @@ def _edits(assignment: str, drafts: Sequence[Draft]) -> Iterator[Edit]:
 
 
 def _effects(effects: Sequence[tuple[Effect, str]], marks: Clustered) -> Section:
-    """`effects` have the HIT of each edit."""
+    """Return what edits did. `effects` have the HIT of each edit."""
     shares = Clustered.of_things((effect for effect, _ in effects), (hit for _, hit in effects), Effect)
     rows = [(effect.value, clustered_cell(share)) for effect, share in shares.items()]
     drawn = clustered_words((next(iter(shares.values())), "HITs"))
@@ -232,7 +232,7 @@ def _snippet(evidence: Evidence | None) -> str:
 
 
 def _written(edit: Edit, drafts: Sequence[Draft]) -> Section:
-    """The question of the first of the edits that broke the model, draft by draft."""
+    """Return the question of the first of the edits that broke the model, draft by draft."""
     shown = drafts[:MOST_DRAFTS]
     began = drafts[0].at
     rows = [
