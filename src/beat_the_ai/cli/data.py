@@ -15,8 +15,8 @@ from beat_the_ai.campaign.results.kept_findings import found_before
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.unvalidated import waits_for_validation
 from beat_the_ai.cli.logged import log_of_all
-from beat_the_ai.cli.report import campaign_folder
 from beat_the_ai.cli.shown_progress import Advance, Watch, shown_progress
+from beat_the_ai.cli.targets import campaign_folder
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.dataset.packing import pack
