@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
+from beat_the_ai.statistics.figure import decimals
+
 WIDTH = 400.0
 ROW_HEIGHT = 24.0
 RINGS = 3
@@ -111,7 +113,7 @@ def ranges(rows: Sequence[Range], label: str) -> Markup:
     drawing.add("line", class_="grid", x1=zero, x2=zero, y1=0.0, y2=ROW_HEIGHT * len(rows) + 8)
     for number, row in enumerate(rows):
         middle = ROW_HEIGHT * (number + 0.5) + 4
-        shown = f"{row.value:.2f}".replace("-", "−")
+        shown = decimals(2)(row.value)
         drawing.add("text", text=shortened(row.label, letters), x=left - 6, y=middle + 4, text_anchor="end")
         start, at, end = (left + (place - low) * scale for place in (row.low, row.value, row.high))
         drawing.add("line", class_="whisker", x1=start, x2=end, y1=middle, y2=middle)
