@@ -108,7 +108,7 @@ def sections(export: Export) -> dict[str, Section]:
     if not rows:
         told = ["at least 50 examples are needed."]
     elif not told:
-        told = ["No baseline leads without another reason by more than 5 points for sure."]
+        told = ["No baseline without another reason leads by more than 5 points for sure."]
     if rows:
         largest = max(found["dataset"]["baselines"], key=lambda each: each["tested"])
         folds = f", {largest['draws']} times in turn" if largest["draws"] > 1 else ""

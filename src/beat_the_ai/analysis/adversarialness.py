@@ -165,7 +165,7 @@ class Adversarialness:
                 )
             )
         header = ("model", "released", "right", "ability", "AdvScore", "margin")
-        text = "AdvScore of all examples against each model. Rows of several models have their skilled ones together."
+        text = "AdvScore of all examples against each model. A row of several models takes the skilled ones together."
         drawn = [_range(name, group) for name, group in list(self.scores.against.items())[:MOST_BARS]]
         plot = ranges(drawn, "AdvScore against each model")
         return Section("AdvScore against each model", text, Table(header, rows), plot, source=f"{SOURCE}Figure 3")
@@ -200,10 +200,10 @@ class Adversarialness:
         text = (
             "Examples that even skilled people probably get wrong. With one that is only hard, able people are right "
             f"more often. With an ambiguous one skill hardly helps (its discrimination is less than {DULL:g} of the "
-            f"median), and so with a wrong answer. It is called ambiguous from a probability of {LIKELY:.0%}, and "
-            f"well-posed where skill helps more than usual, with a probability of {SURE:.0%}, and somebody was right. "
-            "Of the others the answers do not tell. The doubtful ones come first, to be read; at most "
-            f"{MOST_LISTED} are listed."
+            f"median), and so with a wrong answer. It is called ambiguous at a probability of {LIKELY:.0%} or more. "
+            f"It is called well-posed if skill helps more than usual with a probability of {SURE:.0%} or more, and "
+            "somebody was right. For other examples the answers do not tell. The doubtful ones come first, to be read; "
+            f"at most {MOST_LISTED} are listed."
         )
         header = (
             *(("example", "text") if texts else ("example",)),

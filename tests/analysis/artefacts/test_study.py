@@ -68,7 +68,7 @@ def test_a_reason_to_succeed_is_no_warning() -> None:
     assert baseline.lead.value > 0.2
     assert not baseline.gives_away
     text = artefact_sections(found, WORDS, natural)[0].text
-    assert text.startswith("No baseline leads without another reason by more than 5 points for sure.")
+    assert text.startswith("No baseline without another reason leads by more than 5 points for sure.")
 
 
 def test_a_warning_is_of_all_that_is_measured_and_not_of_one_fold() -> None:

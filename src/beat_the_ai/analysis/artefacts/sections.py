@@ -64,7 +64,7 @@ def baseline_sections(findings: Findings, artefacts: Artefacts) -> list[Section]
         ),
         Section(
             "The baselines",
-            "What each guesses, by what it sees; and why it is right on any such dataset, if it warns of nothing.",
+            "The guess of each baseline, and the reason why it may be right on any such dataset, which is no warning.",
             Table(("baseline", "guesses", "after", "no warning, because"), meant),
         ),
     ]
@@ -75,7 +75,7 @@ def _warned(findings: Findings) -> str:
         return f"There is too little to learn from: at least {FEWEST} examples are needed."
     return (
         " ".join(f"Warning: {each}" for each in findings.warnings)
-        or f"No baseline leads without another reason by more than {100 * MARGIN:.0f} points for sure."
+        or f"No baseline without another reason leads by more than {100 * MARGIN:.0f} points for sure."
     )
 
 
@@ -198,10 +198,10 @@ def _repeats(findings: Findings, words: Words) -> Section:
     )
     text = (
         f"The same: without case, punctuation and spacing. Much like: most runs of three words are the same, as "
-        f"MinHash estimates it. {found.contexts:,} {words.contexts} are in more than one part. What stands in train "
-        "already measures memory."
+        f"MinHash estimates it. {found.contexts:,} {words.contexts} are in more than one part. A model may remember "
+        f"{words.works} of dev and test that it has seen in train."
     )
-    return Section("Repeats", text, table, source="Not in the paper")
+    return Section("Repeats", text, table)
 
 
 def _pairs(findings: Findings) -> Section:

@@ -63,8 +63,8 @@ def few_words(findings: VoteFindings) -> str:
         return ""
     return (
         f"The models, MACE above all, are unstable here: half of the works have at most {findings.votes_of_work:g} "
-        f"votes, and half of the validators gave at most {findings.votes_of_validator:g}; they want {FEWEST_OF_WORK} "
-        f"and {FEWEST_OF_VALIDATOR}. "
+        f"votes, and half of the validators gave at most {findings.votes_of_validator:g}. At least {FEWEST_OF_WORK} "
+        f"and {FEWEST_OF_VALIDATOR} are needed. "
     )
 
 
