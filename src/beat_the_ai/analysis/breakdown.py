@@ -13,12 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from beat_the_ai.analysis.cells import cell
+from beat_the_ai.analysis.cells import cell, too_few
 from beat_the_ai.rules.evaluation import Measure, Measured, MeasuredItem
-from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
 from beat_the_ai.statistics.figure import Estimate, decimals, with_interval
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.statistics.jackknife import FigureOf, Matrix, Scale, estimated, mean_of
+from beat_the_ai.statistics.jackknife import FEWEST_CLUSTERS, FigureOf, Matrix, Scale, estimated, mean_of
 from beat_the_ai.statistics.section import Section, Table
 
 PERCENT = "%"

@@ -16,9 +16,9 @@ from statistics import median, stdev
 from beat_the_ai.analysis.drawings import Bar
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Bounded, Clustered
-from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
 from beat_the_ai.statistics.figure import Estimate, Shown, decimals, percent, with_interval
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.jackknife import FEWEST_CLUSTERS
 from beat_the_ai.statistics.medians import median_interval
 
 MOST_BINS = 40
@@ -77,6 +77,11 @@ def interval_words(*named: tuple[int, str]) -> str:
         f"95% intervals by a jackknife of {clusters}, with Student's t (MacKinnon, Nielsen and Webb 2023); there is "
         "none of one alone."
     )
+
+
+def too_few(called: str) -> str:
+    """Return a sentence on figures without intervals; `called` is what clusters are."""
+    return f"No intervals: {FEWEST_CLUSTERS} {called} are the fewest for one."
 
 
 def rate_text(bounded: Bounded | None, called: str = "") -> str:
