@@ -1,4 +1,4 @@
-"""The difference of two texts in words: which went, which came, and the place of a word of the one in the other."""
+"""A revision of a text in words: the words that went and came, and the place of a word afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Difference:
+class Revision:
     """The words of a text before and after an edit."""
 
     before: Sequence[str]
