@@ -5,7 +5,7 @@ from __future__ import annotations
 from beat_the_ai.analysis.artefacts.baselines import MOST_ANSWERS
 from beat_the_ai.analysis.artefacts.divisions import FEWEST
 from beat_the_ai.analysis.artefacts.findings import MARGIN, Dataset, Findings, LabelWord, Measured, Shares
-from beat_the_ai.analysis.artefacts.label_words import FEWEST_EXAMPLES
+from beat_the_ai.analysis.artefacts.label_words import FEWEST_EXAMPLES, MOST_WORDS
 from beat_the_ai.analysis.cells import share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars
 from beat_the_ai.rules.artefacts import Artefacts
@@ -104,9 +104,10 @@ def _words(findings: Findings, words: Words, artefacts: Artefacts) -> Section:
     text = (
         f"Words of {words.works} by their pointwise mutual information with each {findings.label}, in natural "
         f"logarithms, with {SMOOTHING:.0f} added to each count. Of the {findings.words_tested:,} words in "
-        f"{FEWEST_EXAMPLES} or more {words.works}, {len({word.word for word in findings.words}):,} are listed: their "
-        f"share of a {findings.label} is above its share of all by a z-test, with p below 0.05 after Holm's "
-        f"correction for all words, which takes {words.works} for independent.{natural} "
+        f"{FEWEST_EXAMPLES} or more {words.works}, {len({word.word for word in findings.words}):,} are listed, at most "
+        f"{MOST_WORDS} of each {findings.label}. Their share of it is above its share of all by a z-test, which takes "
+        f"{words.works} for independent: p is below 0.05 after Holm's correction for all words, each with every "
+        f"{findings.label}.{natural} "
         f"{_alone(words)}"
     )
     header = (findings.label, "word", "PMI", words.works, f"of the {findings.label}", "p (Holm)")
