@@ -266,7 +266,7 @@ def _kept(kind: Kind, tally: Tally) -> str:
 def _collection(campaign: BoundCampaign, tally: Tally) -> str:
     facts: dict[str, Any] = {
         "task": _plain(campaign.kind.name),
-        "seed": campaign.seed,
+        "seed": f"{campaign.seed}",
         "rounds": ", ".join(str(number) for number in sorted(tally.rounds)),
         "writers": f"{len(tally.writers):,}",
         "written from": tally.first_at and f"{tally.first_at:%Y-%m-%d} to {tally.last_at:%Y-%m-%d} (UTC)",
@@ -278,7 +278,7 @@ def _collection(campaign: BoundCampaign, tally: Tally) -> str:
         "test part only": _exclusive([each.terms.dataset for each in campaign.rounds.values()]),
         "crowd": _plain(campaign.crowd.provider),
     }
-    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
+    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact)
 
 
 def _terms(campaign: BoundCampaign) -> dict[str, str]:
@@ -343,10 +343,11 @@ def _exclusive(divisions: Sequence[DatasetSettings]) -> str:
     """Say who writes for test alone: the exclusive writers of all rounds."""
     listed = len({worker for each in divisions for worker in each.exclusive_writers})
     share = max((each.exclusive_share for each in divisions), default=0)
-    told = [f"{listed:,} listed writers"] * bool(listed) + [f"{share:.0%} of the writers, drawn by the seed"] * bool(
-        share
-    )
-    return " and ".join(told)
+    told = [
+        f"{listed:,} listed writers" if listed else "",
+        f"{share:.0%} of the writers, drawn by the seed" if share else "",
+    ]
+    return " and ".join(filter(None, told))
 
 
 def _losses(kind: Kind, tally: Tally) -> str:

@@ -151,9 +151,3 @@ def test_presets_are_listed_and_shown() -> None:
     assert told["settings"]["task.options.max_premise_chars"]["value"] == 2000  # RTE's are longer than 600
     unknown = CliRunner().invoke(main, ["presets", "none"])
     assert (unknown.exit_code, NAMES[0] in unknown.stderr) == (2, True)
-
-
-def test_a_card_has_the_reward_in_the_unit_of_the_crowd(store: Store, tmp_path: Path) -> None:
-    given = ["crowd=own", "crowd.unit=points", "pay.reward_cents=150"]
-    campaign = begin_or_resume(PlannedRound(store, read_settings(READING, given, out=tmp_path)))
-    assert "- reward: 1.5 points a HIT\n" in card(campaign, Tally(), {}, [])
