@@ -10,11 +10,11 @@ from beat_the_ai.analysis.cells import (
     bin_label,
     bin_width,
     binned,
+    cell,
     clustered_bar,
     clustered_cell,
     clustered_mean_cell,
     clustered_words,
-    rate_text,
 )
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.files.folders import PART_NAMES
@@ -23,7 +23,7 @@ from beat_the_ai.rules.amounts import DOLLARS, show
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.figure import Figure, percent
 from beat_the_ai.statistics.measures import Distribution, Rows, Share
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
@@ -210,7 +210,7 @@ def _beaten(models: Mapping[str, Beaten], stray: str) -> Section:
     def measures() -> Rows:
         return Rows([_share("attempts that beat the model", wins)])
 
-    headline = rate_text(wins.bounded) if wins.of else ""
+    headline = cell(wins.share, percent) if wins.of else ""
     title = "How often the model was beaten"
     return Section(title, text, Table(header, rows), plot, measures=measures, headline=headline)
 
@@ -230,7 +230,7 @@ def _kept(checked: Checked) -> Section:
         return Rows([_share(part, kept) for part, kept in with_sum.items()])
 
     told = f"{text.meaning} {clustered_words((writers, 'writers'))}"
-    return Section(text.title, told, table, plot, measures=measures, headline=rate_text(whole.bounded))
+    return Section(text.title, told, table, plot, measures=measures, headline=cell(whole.share, percent))
 
 
 def _share(name: str, of: Clustered) -> Share:
