@@ -19,6 +19,7 @@ from rich.table import Table
 
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import QUIZBOWL, open_adversary
+from beat_the_ai.analysis.cells import mean_cell
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
 from beat_the_ai.kinds.quizbowl.guesses import Query
@@ -28,7 +29,6 @@ from beat_the_ai.kinds.quizbowl.reader import GuessingModel
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
 from beat_the_ai.rules.protocol import Context, TaskItem
-from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
 from benchmarks.suite import TASKS
 
@@ -104,8 +104,7 @@ def _rate(right: Sequence[bool]) -> str:
 
 
 def _mean(falls: Sequence[float]) -> str:
-    low, high = bootstrap_mean(falls)
-    return f"{100 * sum(falls) / len(falls):.1f} ({100 * low:.1f} to {100 * high:.1f})"
+    return mean_cell([100 * fall for fall in falls], 1)
 
 
 if __name__ == "__main__":

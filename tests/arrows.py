@@ -262,7 +262,7 @@ ARROWS: dict[str, dict[str, str]] = {
         "crowds": "shows the HITs that a crowd has",
         "dataset": "writes the export",
         "errors": "says that a crowd was not reached",
-        "files": "keeps what models of the votes have found",
+        "files": "keeps what commands have found",
         "forecast": "the report sets a kept forecast beside its outcome",
         "mephisto": "asks the crowd which HITs are left",
         "payments": "counts what was paid, for what",

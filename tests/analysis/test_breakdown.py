@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from beat_the_ai.analysis.breakdown import MOST_GROUPS, Breakdown, cell
+from beat_the_ai.analysis.breakdown import MOST_GROUPS, Breakdown
 from beat_the_ai.rules.evaluation import Measure, Measured, MeasuredItem
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.jackknife import Scale
@@ -114,13 +114,3 @@ def test_a_mean_is_over_the_items_that_have_it() -> None:
     found = broken_down(items, SHARE, LENGTH)
     assert (found.figures["share"], found.figures["length"]) == (50, 2.5)
     assert "share" not in broken_down([item(1, 1, 1.0), item(2, 2, 1.0)], RIGHT, SHARE).figures
-
-
-def test_a_cell_may_be_short() -> None:
-    figure = broken_down([item(number, number, number < 7) for number in range(10)]).total.figures["right"]
-    assert [cell(figure), cell(figure, digits=2), cell(figure, short=True), cell(None)] == [
-        "70.0 (39.7 to 89.2)",
-        "70.00 (39.68 to 89.22)",
-        "70 (40–89)",
-        "–",
-    ]

@@ -18,6 +18,7 @@ from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.clustered import Clustered
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store
+from beat_the_ai.terms.division import EXCLUSIVE
 from tests.dataset.builders import Tried, stored
 from tests.reading_comprehension import WORDS
 
@@ -113,6 +114,16 @@ def test_captions_name_the_clusters_of_the_intervals() -> None:
     assert "95% intervals by a jackknife of the 3 writers" in text["How often the model was beaten"]
     assert "95% intervals by a jackknife of the 3 writers" in text["Answerability"]
     assert "95% intervals by a jackknife of the 2 writers" in text["Time for a HIT"]
+
+
+def test_the_headline_is_of_all_works_and_not_of_exclusive_writers_alone() -> None:
+    kept = {"test": Clustered({"w1": (1, 4), "w2": (2, 4)}), EXCLUSIVE: Clustered({"w2": (2, 4)})}
+    human = {part: [Figure("F1", value, None, 4, "%")] for part, value in (("test", 80.0), (EXCLUSIVE, 70.0))}
+    checked = Checked(Answerability.text, kept, human=human)
+    sections = campaign_sections(CampaignFigures(WORDS, None, {}, {}, {}, checked=checked))
+    headlines = {section.title: section.headline for section in sections}
+    assert headlines["Answerability"] == rate_text(kept["test"].bounded)
+    assert headlines["Human performance"] == "test: F1 80.0%"
 
 
 def test_what_models_charged_is_part_of_what_a_question_costs() -> None:

@@ -14,7 +14,7 @@ from beat_the_ai.analysis.breakdown import clustered
 from beat_the_ai.analysis.comparison import MCNEMAR, PERMUTATION, compared
 from beat_the_ai.rules.evaluation import Measure, Measured, MeasuredItem
 from beat_the_ai.statistics.jackknife import Matrix
-from beat_the_ai.statistics.multi_bootstrap import holm
+from beat_the_ai.statistics.significance import holm
 
 RIGHT, SHARE = Measure("right", "right", "R", is_right=True), Measure("share", "share", "S")
 ASIDE = Measure("aside", "aside", compared=False)

@@ -41,7 +41,7 @@ def test_figures_have_a_column_for_each_dataset_and_differences_from_the_first()
     assert made.table.header == ("figure", "A", "B", "B less A")
     cells = {row[0]: row[1:] for row in made.table.rows}
     assert cells["questions"] == ("1,200", "7", "")
-    assert cells["words"] == ("1.00, sd 0.00", "3.00, sd 0.00", "+2.00 (+2.00 to +2.00)")
+    assert cells["words"] == ("1.00, sd 0.00", "3.00, sd 0.00", "+2.00")
     # Wilson: 0.237 to 0.763 and 0.596 to 0.982; 40 ± the roots of (30.4² + 26.3²) and (8.2² + 26.3²) points
     assert cells["why"][2] == "+40.0 points (−0.2 to +67.6)"
     assert cells["alpha"] == ("0.5", "–", "")

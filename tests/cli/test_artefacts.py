@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.campaign.models.artefacts import KEPT, artefacts_of
+from beat_the_ai.campaign.results.artefacts import KEPT, artefacts_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,12 @@ def test_ordinary_questions_are_judged_as_in_a_campaign_and_all_are_scored(romul
     told = run(romulus, gold).stdout
     assert "ordinary questions of gold.jsonl that beat it: 67 of a hundred" in told
     assert "exact match 25.00%\nF1 25.00%\n4 questions. No intervals: 2 passages are the fewest for one." in told
+
+
+def test_the_share_that_holds_has_an_interval_of_its_own() -> None:
+    """10% to 40% beat it, so 60% to 90% do not."""
+    found = replace(checked(), interval=(0.1, 0.4))
+    assert found.held == pytest.approx({"held_percent": 75, "held_percent_low": 60, "held_percent_high": 90})
 
 
 def test_the_exit_status_says_whether_it_holds_enough(romulus: str, gold: Path) -> None:

@@ -93,6 +93,6 @@ def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requeste
         assert not passages[1] & passages[2]
         assert run("export", str(out), "--format", "jsonl", "--out", str(tmp_path / "export")).exit_code == 0
         card = (tmp_path / "export" / "README.md").read_text(encoding="utf-8")
-        assert "- reward: round 1: 200 US cents a HIT; round 2: 300 US cents a HIT" in card
+        assert "- reward: round 1: $2.00 a HIT; round 2: $3.00 a HIT" in card
     finally:
         kill_router(out)

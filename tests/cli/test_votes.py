@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.analysis.label_models import MODELS
+from beat_the_ai.analysis.votes.models import MODELS
 from beat_the_ai.campaign.results.vote_labels import KEPT
 from beat_the_ai.store import Campaign, Store, now
 from tests.cli.test_report import SECTIONS

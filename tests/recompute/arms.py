@@ -81,6 +81,7 @@ def _sums(export: Export, kind: Kind, number: int, taken: pd.DataFrame, hits: pd
     def count(rows: pd.DataFrame) -> pd.Series:
         return rows.groupby("worker").size()
 
+    with_suggestions = [name for name, settings in arms_of(export)[number].items() if "suggestions" in settings]
     sums = {
         "tries": count(tried),
         "wins": count(tried[is_true(tried["fooled"])]),
@@ -89,6 +90,7 @@ def _sums(export: Export, kind: Kind, number: int, taken: pd.DataFrame, hits: pd
         "minutes": hits["seconds"].astype(float).groupby(hits["worker"]).sum() / 60,
         "voted": count(voted),
         "kept": count(voted[voted["validation"] == "valid"]),
+        "assisted": count(tried[tried["arm"].isin(with_suggestions)]),
         "suggested": count(made_of),
         "unchanged": count(unchanged),
         "cents": taken["earned_cents"].fillna(0).astype(int).groupby(taken["worker"]).sum(),
@@ -118,8 +120,8 @@ def _figures(export: Export, kind: Kind, number: int) -> Iterator[tuple[str, str
         yield "model error rate, verified", "verified", "decided", share_cell, True
         yield f"{kind.kept}, of the decided", "kept", "voted", share_cell, True
     if any("suggestions" in settings for settings in arms_of(export)[number].values()):
-        yield "tries made of a suggestion", "suggested", "tries", share_cell, True
-        yield "tries that are a suggestion, unchanged", "unchanged", "tries", share_cell, True
+        yield "tries made of a suggestion", "suggested", "assisted", share_cell, True
+        yield "tries that are a suggestion, unchanged", "unchanged", "assisted", share_cell, True
     name = f"writers' pay for a {kind.work} in the dataset that beat the model"
     yield name, "cents", "examples", amount_cell, False
 
@@ -146,5 +148,10 @@ def _estimate(pairs: pd.DataFrame, *, is_share: bool) -> tuple[float, ...]:
 
 
 def _told(values: tuple[float, ...], cell: Cell, plus: str = "") -> str:
-    value, *ends = (f"{'−' if each < 0 else plus}{cell(abs(each), plus)}" for each in values)
+    value, *ends = (_signed(each, cell, plus) for each in values)
     return f"{value} ({' to '.join(ends)})" if ends else value
+
+
+def _signed(value: float, cell: Cell, plus: str) -> str:
+    told = cell(abs(value), plus)
+    return f"{'−' if value < 0 and re.search('[1-9]', told) else plus}{told}"

@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import stats
 
 from tests.recompute.campaign import Kind, Section
-from tests.recompute.cells import jackknifed
+from tests.recompute.cells import jackknifed, number
 from tests.recompute.files import Export
 
 FEWEST, FOLDS, ANSWERS, WORDS, MARGIN = 50, 5, 50, 10, 0.05
@@ -108,7 +108,7 @@ def sections(export: Export) -> dict[str, Section]:
     if not rows:
         told = ["at least 50 examples are needed."]
     elif not told:
-        told = ["No baseline leads by more than 5 points for sure."]
+        told = ["No baseline without another reason leads by more than 5 points for sure."]
     if rows:
         largest = max(found["dataset"]["baselines"], key=lambda each: each["tested"])
         folds = f", {largest['draws']} times in turn" if largest["draws"] > 1 else ""
@@ -125,8 +125,7 @@ def _cells(each: Found) -> list[str]:
 
 def _rate(rate: Found, *, points: bool = False) -> str:
     told = [
-        (f"{100 * value:.1f}" if points else f"{value:.1%}").replace("-", "−")
-        for value in (rate["value"], *(rate["interval"] or ()))
+        number(100 * value, 1) if points else f"{value:.1%}" for value in (rate["value"], *(rate["interval"] or ()))
     ]
     return f"{told[0]} ({told[1]} to {told[2]})" if told[1:] else told[0]
 
@@ -138,7 +137,7 @@ def _gives_away(each: Found) -> bool:
 def _warnings(found: Found) -> list[str]:
     return [
         f"A baseline that sees a part of the input ({each['baseline']}) is right on {each['accuracy']['value']:.1%} of "
-        f"{each['tested']:,} examples, {100 * each['lead']['value']:.1f} points above chance and the most frequent "
+        f"the examples held out, {100 * each['lead']['value']:.1f} points above chance and the most frequent "
         "answer."
         for each in found["dataset"]["baselines"]
         if _gives_away(each)

@@ -13,6 +13,13 @@ from scipy import special, stats
 NONE = "–"
 
 
+def number(value: float, digits: int, sign: str = "") -> str:
+    """Return a number with a minus sign that is no hyphen, and with none where it rounds to 0."""
+    told = f"{abs(value):.{digits}f}"
+    is_negative = value < 0 and float(told) != 0
+    return f"{'−' if is_negative else sign}{told}"
+
+
 def interval(found: int, total: int) -> tuple[float, float]:
     low, high = stats.binomtest(int(found), int(total)).proportion_ci(0.95, "wilson")
     return float(low), float(high)
@@ -99,7 +106,7 @@ def less_over_clusters(rate: tuple[pd.Series, pd.Series], first: tuple[pd.Series
 def points(less: Sequence[float]) -> str:
     if not less:
         return NONE
-    value, *within = (f"{100 * each:+.1f}".replace("-", "−") for each in less)
+    value, *within = (number(100 * each, 1, "+") for each in less)
     return f"{value} points" + (f" ({within[0]} to {within[1]})" if within else "")
 
 
@@ -235,9 +242,9 @@ def alpha(units: Iterable[Sequence[Any]], distance: Any = lambda one, other: flo
     drawn = alphas(resamples(np.array(sorted(tuple(round(each, 9) for each in row) for row in rows))))
     known = drawn[~np.isnan(drawn)]
     if len(rows) < 2 or len(known) < 3800:
-        return f"{value:.2f}"
+        return number(value, 2)
     low, high = expanded(known, len(rows))
-    return f"{value:.2f} ({low:.2f} to {high:.2f})"
+    return f"{number(value, 2)} ({number(low, 2)} to {number(high, 2)})"
 
 
 def dollars(cents: float | None) -> str:

@@ -125,7 +125,7 @@ def _errors(export: Export) -> dict[str, Section]:
         rates.append(
             [
                 *heading,
-                f"{rows['context_id'].nunique():,}",
+                f"{tried['context_id'].nunique():,}",
                 f"{len(tried):,}",
                 clustered_share(is_true(tried["fooled"]), tried["worker"]),
                 f"{decided:,}",

@@ -207,7 +207,10 @@ def _edits(export: Export) -> dict[str, Section]:
     which, hits = (pd.Series(column) for column in zip(*effects, strict=True))
     marked = clustered_share(*(pd.Series([pair[place] for pair in evident], dtype=object) for place in (0, 1)))
     rows = [[said, clustered_share(which == name, hits)] for name, said in EFFECTS.items()]
-    sentences = [f"Of {len(effects):,} edits", f"by evidence or in the strongest shade: {marked}."]
+    sentences = [
+        f"Of {len(effects):,} edits",
+        f"by evidence or in the strongest shade, where the model showed either: {marked}.",
+    ]
     found = {"Edits and the model": Section(["the best guess", "edits"], rows, sentences)}
     breaks.sort(key=lambda each: each[0])
     if breaks:
@@ -361,7 +364,7 @@ def _plays(export: Export) -> dict[str, Section]:
 def _p(value: float | None) -> str:
     if value is None:
         return NONE
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _sets(parts: dict[str, pd.DataFrame], compared: Compared) -> dict[str, pd.DataFrame]:

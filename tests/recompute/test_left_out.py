@@ -20,7 +20,7 @@ SOURCE = HERE.parents[1] / "src" / "beat_the_ai"
 NOT_OF_A_CAMPAIGN = {
     "analysis/artefacts/sections.py": "All but two are on the page of `artefacts` alone: its folder keeps no words.",
     "analysis/breakdown.py": "Of `score`, `evaluate` and `stats`.",
-    "analysis/vote_labels.py": "Of `votes`.",
+    "analysis/votes/labels.py": "Of `votes`.",
     "campaign/results/compared.py": "Of several datasets side by side.",
     "experiments/cost.py": "Of `matrix`.",
     "kinds/quizbowl/tournament/report.py": "Of an event.",

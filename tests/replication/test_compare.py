@@ -152,8 +152,8 @@ def test_the_published_figure_stands_beside_ours_with_the_difference() -> None:
     name = f"{', '.join(row)}, "
     size = "2,000 train, 500 test, 1 seed"
     assert rows == {
-        f"{name}D_SQuAD F1": ["86.9", "85.4 (84.0 to 87.0)", "-1.5, in our interval", size],
-        f"{name}D_BERT F1": ["65.1", "60.0 (58.0 to 62.0)", "-5.1", "–"],
+        f"{name}D_SQuAD F1": ["86.9", "85.4 (84.0 to 87.0)", "−1.5, in our interval", size],
+        f"{name}D_BERT F1": ["65.1", "60.0 (58.0 to 62.0)", "−5.1", "–"],
     }
     assert section.text.endswith("without ours, which are left out: 2.")
 

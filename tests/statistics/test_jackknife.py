@@ -66,3 +66,10 @@ def test_where_clusters_are_all_alike_each_is_one_trial_with_students_quantile(s
     amount = estimated(np.array([[8 * share, 8.0]] * 3), Scale.AMOUNT)
     assert amount is not None
     assert amount.interval is None
+
+
+@pytest.mark.parametrize("scale", Scale)
+def test_a_row_of_zeros_is_no_cluster(scale: Scale) -> None:
+    clusters = np.array([[1.0, 4.0], [3.0, 4.0], [2.0, 9.0]])
+    assert estimated(np.vstack([clusters, np.zeros((5, 2))]), scale) == estimated(clusters, scale)
+    assert estimated(np.zeros((3, 2)), scale) is None

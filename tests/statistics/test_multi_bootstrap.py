@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, holm, multi_bootstrap
+from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, multi_bootstrap
 
 DRAW = np.random.default_rng(3)
 
@@ -71,17 +69,3 @@ def test_a_context_weighs_as_much_as_it_has_examples() -> None:
     assert (found.value, found.low, found.high) == (0.9, 0.0, 1.0)
     with pytest.raises(ValueError, match="same examples"):
         multi_bootstrap(uneven, uneven, ["long"] * 9)
-
-
-def test_holm_adjusts_as_in_a_worked_example() -> None:
-    assert holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005}) == pytest.approx(
-        {"d": 0.02, "a": 0.03, "c": 0.06, "b": 0.06}
-    )
-
-
-@given(st.dictionaries(st.integers(), st.floats(0, 1), max_size=8))
-def test_holm_never_lowers_p_nor_changes_an_order(values: dict[int, float]) -> None:
-    adjusted = holm(values)
-    assert all(values[key] <= adjusted[key] <= 1 for key in values)
-    ordered = sorted(values, key=lambda key: values[key])
-    assert [adjusted[key] for key in ordered] == sorted(adjusted.values())

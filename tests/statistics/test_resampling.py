@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from beat_the_ai.statistics.jackknife import Matrix, mean_of
-from beat_the_ai.statistics.resampling import interval_of, permutation_p, resampled
+from beat_the_ai.statistics.resampling import expanded_interval, interval_of, permutation_p, resampled
 
 ONE = np.array([[3, 4], [1, 2], [2, 2], [0, 3], [4, 5], [2, 3]], dtype=float)
 OTHER = np.array([[1, 4], [1, 2], [1, 2], [1, 3], [2, 5], [0, 3]], dtype=float)
+NORMAL = NormalDist()
+DRAWS = [NORMAL.inv_cdf((number + 0.5) / 20_000) for number in range(20_000)]
 
 
 def test_a_cluster_is_drawn_with_all_that_is_in_it() -> None:
@@ -64,3 +68,17 @@ def test_a_figure_that_most_draws_lack_has_no_interval() -> None:
     assert interval_of(draws, 20) is None
     assert interval_of(draws[6:], 20) == (1.0, 1.0)
     assert interval_of(draws[10:], 1) is None
+
+
+@pytest.mark.parametrize(("clusters", "t"), [(6, 2.0150), (11, 1.8125), (31, 1.6973)])  # of tables, 5% on either side
+def test_the_expanded_interval_is_as_wide_as_students_interval_of_a_mean(clusters: int, t: float) -> None:
+    low, high = expanded_interval(DRAWS, clusters, 0.9)
+    assert (low, high) == pytest.approx((-t * math.sqrt(clusters / (clusters - 1)), -low), rel=2e-3)
+
+
+def test_with_many_clusters_the_expanded_interval_is_the_percentile_interval() -> None:
+    assert expanded_interval(DRAWS, 100_000, 0.9) == pytest.approx(np.quantile(DRAWS, [0.05, 0.95]), rel=1e-3)
+
+
+def test_of_one_cluster_the_interval_is_everything_that_was_drawn() -> None:
+    assert expanded_interval([3.0, 1.0, 2.0], 1, 0.9) == (1.0, 3.0)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beat_the_ai.statistics.significance import fisher_exact, sign_test, welch_t
+from beat_the_ai.statistics.significance import fisher_exact, holm, sign_test, welch_t
 
 COUNTS = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
@@ -84,3 +84,17 @@ def test_with_much_data_it_is_the_normal_distribution() -> None:
     values = np.linspace(-1.7320508, 1.7320508, 5000)  # of variance 1
     p = welch_t(list(values), list(values + 0.04))
     assert p == pytest.approx(math.erfc(0.04 / math.sqrt(2 / 5000) / math.sqrt(2)), rel=5e-3)
+
+
+def test_holm_adjusts_as_in_a_worked_example() -> None:
+    assert holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005}) == pytest.approx(
+        {"d": 0.02, "a": 0.03, "c": 0.06, "b": 0.06}
+    )
+
+
+@given(st.dictionaries(st.integers(), st.floats(0, 1), max_size=8))
+def test_holm_never_lowers_p_nor_changes_an_order(values: dict[int, float]) -> None:
+    adjusted = holm(values)
+    assert all(values[key] <= adjusted[key] <= 1 for key in values)
+    ordered = sorted(values, key=lambda key: values[key])
+    assert [adjusted[key] for key in ordered] == sorted(adjusted.values())

@@ -20,7 +20,8 @@ from beat_the_ai.analysis.drawings import Range, ranges
 from beat_the_ai.analysis.responses import ARGUMENT, Collected, Response
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.text import printable
-from beat_the_ai.statistics.advscore import DULL, MODELS, PEOPLE, Estimate, ExampleScore, GroupScore, Scores, scores
+from beat_the_ai.statistics.advscore import DULL, MODELS, PEOPLE, ExampleScore, GroupScore, Posterior, Scores, scores
+from beat_the_ai.statistics.figure import decimals, with_interval
 from beat_the_ai.statistics.irt import Responses
 from beat_the_ai.statistics.section import Section, Table
 
@@ -143,7 +144,7 @@ class Adversarialness:
         return {number: found[number] for number in doubtful}
 
     def _by_model(self) -> Section:
-        """Each model alone, and where their dates are known all models until then, as in Figure 3."""
+        """Return the score against each model and, by their dates, against all models so far (Figure 3)."""
         answered: dict[str, list[bool]] = defaultdict(list)
         for response in self.collected.responses.values():
             answered[response.subject].append(response.right)
@@ -164,7 +165,7 @@ class Adversarialness:
                 )
             )
         header = ("model", "released", "right", "ability", "AdvScore", "margin")
-        text = "AdvScore of all examples against each model. Rows of several models have their skilled ones together."
+        text = "AdvScore of all examples against each model. A row of several models takes the skilled ones together."
         drawn = [_range(name, group) for name, group in list(self.scores.against.items())[:MOST_BARS]]
         plot = ranges(drawn, "AdvScore against each model")
         return Section("AdvScore against each model", text, Table(header, rows), plot, source=f"{SOURCE}Figure 3")
@@ -199,10 +200,10 @@ class Adversarialness:
         text = (
             "Examples that even skilled people probably get wrong. With one that is only hard, able people are right "
             f"more often. With an ambiguous one skill hardly helps (its discrimination is less than {DULL:g} of the "
-            f"median), and so with a wrong answer. It is called ambiguous from a probability of {LIKELY:.0%}, and "
-            f"well-posed where skill helps more than usual, with a probability of {SURE:.0%}, and somebody was right. "
-            "Of the others the answers do not tell. The doubtful ones come first, to be read; at most "
-            f"{MOST_LISTED} are listed."
+            f"median), and so with a wrong answer. It is called ambiguous at a probability of {LIKELY:.0%} or more. "
+            f"It is called well-posed if skill helps more than usual with a probability of {SURE:.0%} or more, and "
+            "somebody was right. For other examples the answers do not tell. The doubtful ones come first, to be read; "
+            f"at most {MOST_LISTED} are listed."
         )
         header = (
             *(("example", "text") if texts else ("example",)),
@@ -295,9 +296,8 @@ def _named(example: ExampleScore) -> dict[str, Any]:
     return named
 
 
-def _cell(estimate: Estimate) -> str:
-    value, low, high = (f"{number:.2f}".replace("-", "−") for number in (estimate.value, estimate.low, estimate.high))
-    return f"{value} ({low} to {high})"
+def _cell(estimate: Posterior) -> str:
+    return with_interval(estimate.value, (estimate.low, estimate.high), decimals(2))
 
 
 def _range(name: str, group: GroupScore) -> Range:

@@ -35,17 +35,17 @@ class _Annotations(BaseModel):
 
 
 def sample(items: Sequence[Item], size: int, seed: int) -> list[Item]:
-    """`size` items (all, if there are fewer) drawn by the seed, in the order in which they are annotated."""
+    """Return `size` items (all, if there are fewer) drawn by the seed, in the order in which they are annotated."""
     return random.Random(seed).sample(items, min(size, len(items)))  # noqa: S311  # no secret hangs on it
 
 
 def sample_key(items: Sequence[Item]) -> str:
-    """Tells samples apart, so that a page does not take up the labels of another one."""
+    """Return a key that tells samples apart, so that a page does not take up the labels of another one."""
     return hashlib.sha256("\0".join(item.id for item in items).encode()).hexdigest()[:16]
 
 
 def read_annotations(paths: Sequence[Path], scheme: Scheme) -> dict[str, list[str]]:
-    """`{id: labels}`, with the label of each finer one. Raises `InvalidInput` that names the file and the fault.
+    """Return `{id: labels}`, with the label of each finer one. Raises `InvalidInput` that names file and fault.
 
     A file that is no JSON is a table of other annotators, for a scheme that reads any.
     """

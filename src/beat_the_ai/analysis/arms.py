@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from beat_the_ai.analysis.cells import cell
 from beat_the_ai.analysis.rounds import Errors
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.kind import Words
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, Shown, decimals, percent, points
 from beat_the_ai.statistics.jackknife import Scale
 from beat_the_ai.statistics.ratios import Pair, difference, ratio
 from beat_the_ai.statistics.section import Section, Table
@@ -31,8 +32,8 @@ TEXT = (
 class ArmWriter:
     """The figures of one writer in an arm: HITs that count and the seconds in them, cents with fees, and examples.
 
-    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model. Of the tries
-    `suggested` were made of a suggestion, `unchanged` of them without any change.
+    Other people keep `kept` of the `voted` works. `examples` are in the dataset and beat the model. Of the tries in an
+    arm with suggestions, which are `assisted`, `suggested` were made of one, `unchanged` of them without any change.
     """
 
     errors: Errors = field(default_factory=Errors)
@@ -42,6 +43,7 @@ class ArmWriter:
     voted: int = 0
     examples: int = 0
     cents: int = 0
+    assisted: int = 0
     suggested: int = 0
     unchanged: int = 0
 
@@ -51,7 +53,7 @@ class ComparedArms:
     """The arms of a round: the writers of each, the arm first that others are compared with, and the workers drawn.
 
     `kept_as` is what works are called that other people keep; empty where nobody checks any. `suggests`: some arm has
-    suggestions of a model.
+    suggestions of a model. Arms without them have no share of tries made of one.
     """
 
     number: int
@@ -70,21 +72,12 @@ class _Figure:
     name: str
     scale: Scale
     pair: Callable[[ArmWriter], Pair]
-    shown: Callable[[float], str]
-    less: Callable[[float], str]
+    shown: Shown
+    less: Shown
 
     def estimate(self, writers: Sequence[ArmWriter]) -> Estimate | None:
-        """Return the figure of an arm by the writers who have a share in it."""
-        return ratio([pair for one in writers if any(pair := self.pair(one))], self.scale)
-
-
-def _cell(estimate: Estimate | None, shown: Callable[[float], str], plus: str = "") -> str:
-    """Return an estimate with its interval; `shown` gets values without a sign, `plus` is that of positive ones."""
-    if estimate is None:
-        return "–"
-    numbers = (estimate.value, *(estimate.interval or ()))
-    value, *bounds = (f"{'−' if number < 0 else plus}{shown(abs(number))}" for number in numbers)
-    return f"{value} ({' to '.join(bounds)})" if bounds else value
+        """Return the figure of an arm by its writers."""
+        return ratio([self.pair(one) for one in writers], self.scale)
 
 
 def arms_section(of: ComparedArms) -> Section:
@@ -98,8 +91,8 @@ def arms_section(of: ComparedArms) -> Section:
     for figure in _figures(of):
         estimates = {name: figure.estimate(arm) for name, arm in of.arms.items()}
         for name, mine in estimates.items():
-            less = "–" if name == first else _cell(difference(mine, estimates[first]), figure.less, plus="+")
-            rows.append((figure.name, name, _cell(mine, figure.shown), less))
+            less = None if name == first else difference(mine, estimates[first])
+            rows.append((figure.name, name, cell(mine, figure.shown), cell(less, figure.less)))
     header = ("figure", "arm", "value (95% interval)", f"less that of {first}")
     return Section(f"{COMPARED} Round {of.number}", TEXT, Table(header, rows))
 
@@ -111,21 +104,23 @@ def _figures(of: ComparedArms) -> Iterator[_Figure]:
     if of.kept_as:
         yield _share("model error rate, verified", lambda one: one.errors.rates["verified"])
         yield _share(f"{of.kept_as}, of the decided", lambda one: (one.kept, one.voted))
-
     if of.suggests:
-        yield _share("tries made of a suggestion", lambda one: (one.suggested, one.errors.attempts))
-        yield _share("tries that are a suggestion, unchanged", lambda one: (one.unchanged, one.errors.attempts))
+        yield _share("tries made of a suggestion", lambda one: (one.suggested, one.assisted))
+        yield _share("tries that are a suggestion, unchanged", lambda one: (one.unchanged, one.assisted))
 
     def amount(cents: float) -> str:
         return show(round(cents), of.unit)
 
+    def less(cents: float) -> str:
+        return f"{'−' if round(cents) < 0 else '+'}{amount(abs(cents))}"
+
     name = f"writers' pay for a {of.words.work} in the dataset that beat the model"
-    yield _Figure(name, Scale.AMOUNT, lambda one: (one.cents, one.examples), amount, amount)
+    yield _Figure(name, Scale.AMOUNT, lambda one: (one.cents, one.examples), amount, less)
 
 
 def _number(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, Scale.AMOUNT, pair, "{:.2f}".format, "{:.2f}".format)
+    return _Figure(name, Scale.AMOUNT, pair, decimals(2), decimals(2, plus=True))
 
 
 def _share(name: str, pair: Callable[[ArmWriter], Pair]) -> _Figure:
-    return _Figure(name, Scale.SHARE, pair, "{:.1%}".format, lambda share: f"{100 * share:.1f}")
+    return _Figure(name, Scale.SHARE, pair, percent, points)

@@ -13,11 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
+from beat_the_ai.analysis.cells import cell, too_few
 from beat_the_ai.rules.evaluation import Measure, Measured, MeasuredItem
-from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, decimals, with_interval
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.statistics.jackknife import FigureOf, Matrix, Scale, estimated, mean_of
+from beat_the_ai.statistics.jackknife import FEWEST_CLUSTERS, FigureOf, Matrix, Scale, estimated, mean_of
 from beat_the_ai.statistics.section import Section, Table
 
 PERCENT = "%"
@@ -91,7 +91,7 @@ class Breakdown:
             (
                 f"{group.by}: {group.name}" if group.by else "all",
                 f"{group.items:,}",
-                *(cell(group.figures.get(measure.name)) for measure in measures),
+                *(cell(group.figures.get(measure.name), decimals(1)) for measure in measures),
             )
             for group in (self.total, *self.groups)
         ]
@@ -134,25 +134,6 @@ def interval_words(group: Group, measured: Measured) -> str:
         return f"95% intervals: {jackknife}."
     ways = dict.fromkeys("Wilson's for shares" if measure.is_right else jackknife for measure in measured.measures)
     return f"95% intervals: {', '.join(ways)}."
-
-
-def cell(estimate: Estimate | None, *, digits: int = 1, short: bool = False, sign: str = "") -> str:
-    """Return a figure with its interval for a table; where it has to be short, in whole numbers.
-
-    `sign` is "+" where positive figures have one.
-    """
-    if estimate is None:
-        return "–"
-    ends = (estimate.value, *(estimate.interval or ()))
-    value, *interval = (f"{end:{sign}.{0 if short else digits}f}".replace("-", "−") for end in ends)
-    if not interval:
-        return value
-    low, high = interval
-    return f"{value} ({low}–{high})" if short else f"{value} ({low} to {high})"
-
-
-def p_words(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def clustered(items: Sequence[MeasuredItem], measure: Measure) -> Matrix:
@@ -206,15 +187,12 @@ def _group(by: str, name: str, items: Sequence[MeasuredItem], measures: Sequence
 
 def _estimate(clusters: Matrix, measure: Measure, *, stand_alone: bool) -> Estimate | None:
     """Return a figure with its interval: Wilson's, of shares of right items that `stand_alone`."""
-    clusters = clusters[clusters.any(axis=1)]
-    if measure.is_right and stand_alone and len(clusters) >= FEWEST_CLUSTERS:
+    if measure.is_right and stand_alone:
         right, of = clusters.sum(axis=0)
-        return Estimate(right / of, wilson(right, of))
+        if of >= FEWEST_CLUSTERS:
+            return Estimate(right / of, wilson(right, of))
     return estimated(clusters, Scale.SHARE if measure.unit == PERCENT else Scale.AMOUNT, figure_of(measure))
 
 
 def _in_words(estimate: Estimate, unit: str) -> str:
-    if estimate.interval is None:
-        return f"{estimate.value:.2f}{unit}"
-    low, high = estimate.interval
-    return f"{estimate.value:.2f}{unit} (95% interval {low:.2f} to {high:.2f})"
+    return with_interval(estimate.value, estimate.interval, decimals(2), unit, "95% interval ")

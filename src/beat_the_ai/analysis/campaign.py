@@ -10,11 +10,11 @@ from beat_the_ai.analysis.cells import (
     bin_label,
     bin_width,
     binned,
+    cell,
     clustered_bar,
     clustered_cell,
     clustered_mean_cell,
     clustered_words,
-    rate_text,
 )
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.files.folders import PART_NAMES
@@ -23,7 +23,7 @@ from beat_the_ai.rules.amounts import DOLLARS, show
 from beat_the_ai.rules.checking import CheckingText
 from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.figure import Figure, percent
 from beat_the_ai.statistics.measures import Distribution, Rows, Share
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
@@ -148,7 +148,7 @@ class Observed:
         self.hit_seconds[submitted.worker].append((submitted.submitted_at - submitted.accepted_at).total_seconds())
 
     def attempt(self, row: AttemptInCampaign, *, is_stray: bool = False) -> None:
-        """One that was not taken back."""
+        """Count an attempt that was not taken back."""
         worker = row.assignment.worker
         writer = self.writers[worker]
         writer.wins += row.attempt.fooled
@@ -210,7 +210,7 @@ def _beaten(models: Mapping[str, Beaten], stray: str) -> Section:
     def measures() -> Rows:
         return Rows([_share("attempts that beat the model", wins)])
 
-    headline = rate_text(wins.bounded) if wins.of else ""
+    headline = cell(wins.share, percent) if wins.of else ""
     title = "How often the model was beaten"
     return Section(title, text, Table(header, rows), plot, measures=measures, headline=headline)
 
@@ -224,14 +224,13 @@ def _kept(checked: Checked) -> Section:
     table = Table(("part", "decided", text.kept, "of these in the dataset"), rows)
     plot = bars([clustered_bar(part, kept) for part, kept in checked.kept.items()], text.title, largest=1.0)
     writers = Clustered.merged(checked.kept.values())
-    with_sum = _with_sum(checked.kept)
-    *_, whole = with_sum.values()
+    with_sum, whole = _with_sum(checked.kept), _whole(checked.kept)
 
     def measures() -> Rows:
         return Rows([_share(part, kept) for part, kept in with_sum.items()])
 
     told = f"{text.meaning} {clustered_words((writers, 'writers'))}"
-    return Section(text.title, told, table, plot, measures=measures, headline=rate_text(whole.bounded))
+    return Section(text.title, told, table, plot, measures=measures, headline=cell(whole.share, percent))
 
 
 def _share(name: str, of: Clustered) -> Share:
@@ -239,18 +238,22 @@ def _share(name: str, of: Clustered) -> Share:
     return Share(name, round(of.found), round(of.of), of)
 
 
+def _whole(kept: Mapping[str, Clustered]) -> Clustered:
+    """Return the sum of train, dev and test: exclusive writers' works are in test, too."""
+    return Clustered.merged(kept[part] for part in PART_NAMES if part in kept)
+
+
 def _with_sum(kept: Mapping[str, Clustered]) -> dict[str, Clustered]:
-    """Add the sum of the parts that do not overlap, where there are several."""
+    """Add the sum of train, dev and test, where there are several of them."""
     apart = [part for part in PART_NAMES if part in kept]
-    whole = Clustered.merged(kept[part] for part in apart)
-    return {**kept, **({" and ".join(apart): whole} if len(apart) > 1 else {})}
+    return {**kept, **({" and ".join(apart): _whole(kept)} if len(apart) > 1 else {})}
 
 
 def _human(checked: Checked, words: Words) -> Section:
     by_part = checked.human
     names = [figure.name for figure in next(iter(by_part.values()))]
     rows = [
-        (part, f"{max(one.observations for one in figures):,}", *(_figure_cell(one) for one in figures))
+        (part, f"{max(one.observations for one in figures):,}", *(one.text() for one in figures))
         for part, figures in by_part.items()
     ]
     drawn = [
@@ -265,7 +268,7 @@ def _human(checked: Checked, words: Words) -> Section:
     def measures() -> Rows:
         return Rows([replace(one, name=f"{part}, {one.name}") for part, of in by_part.items() for one in of])
 
-    *_, (part, figures) = by_part.items()
+    part, figures = [(part, by_part[part]) for part in PART_NAMES if part in by_part][-1]
     headline = ", ".join(f"{one.name} {one.value:.1f}%" for one in figures if one.value is not None)
     return Section(
         "Human performance",
@@ -288,7 +291,7 @@ def _asked(asked: VoteFigures, words: Words) -> Section:
             f"{words.works} with known labels, voted right",
             f"{clustered_cell(gold)} of {gold.of:,.0f}" if gold.of else "–",
         ),
-        *((one.name, _figure_cell(one, 2)) for one in asked.agreement),
+        *((one.name, one.text(2)) for one in asked.agreement),
     ]
     text = (
         f"Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance; its 95% intervals are by a bootstrap of the "
@@ -296,13 +299,6 @@ def _asked(asked: VoteFigures, words: Words) -> Section:
     )
     headline = f"{asked.votes:,} votes of {asked.validators:,} people"
     return Section("Validators", text, Table(("what", "figure"), rows), headline=headline)
-
-
-def _figure_cell(figure: Figure, digits: int = 1) -> str:
-    if figure.value is None:
-        return "–"
-    within = " ({1:.{0}f} to {2:.{0}f})".format(digits, *figure.interval) if figure.interval else ""
-    return f"{figure.value:.{digits}f}{within}"
 
 
 def _writers(writers: Mapping[str, Writer], words: Words) -> Section:

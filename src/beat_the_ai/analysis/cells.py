@@ -16,8 +16,9 @@ from statistics import median, stdev
 from beat_the_ai.analysis.drawings import Bar
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Bounded, Clustered
-from beat_the_ai.statistics.clusters import FEWEST_CLUSTERS, too_few
+from beat_the_ai.statistics.figure import Estimate, Shown, decimals, percent, with_interval
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.jackknife import FEWEST_CLUSTERS
 from beat_the_ai.statistics.medians import median_interval
 
 MOST_BINS = 40
@@ -28,29 +29,16 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def mean_cell(values: Sequence[float], digits: int = 2) -> str:
-    average = mean(values)
-    if average is None:
-        return "–"
-    if len(set(values)) == 1:  # nothing tells how they vary
-        return f"{average:.{digits}f}"
-    low, high = bootstrap_mean(values)
-    return f"{average:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    return cell(bootstrap_mean(values), decimals(digits))
 
 
 def clustered_median_cell(values: Sequence[float], clusters: Sequence[Hashable], digits: int = 1) -> str:
-    if not values:
-        return "–"
-    interval = median_interval(values, clusters)
-    within = "" if interval is None else f" ({interval[0]:.{digits}f} to {interval[1]:.{digits}f})"
-    return f"{median(values):.{digits}f}{within}"
+    return with_interval(median(values), median_interval(values, clusters), decimals(digits)) if values else "–"
 
 
 def share_cell(found: int, total: int) -> str:
-    """A share with its 95% Wilson interval and the count behind it."""
-    if not total:
-        return "–"
-    low, high = wilson(found, total)
-    return f"{found / total:.1%} ({low:.1%} to {high:.1%}), {found:,}"
+    """Return a share with its 95% Wilson interval and the count behind it."""
+    return f"{with_interval(found / total, wilson(found, total), percent)}, {found:,}" if total else "–"
 
 
 def share_bar(label: str, found: int, total: int) -> Bar:
@@ -61,12 +49,12 @@ def share_bar(label: str, found: int, total: int) -> Bar:
 
 
 def spread_cell(values: Sequence[float], digits: int = 2) -> str:
-    """A mean with its 95% interval, and the sample's standard deviation."""
+    """Return a mean with its 95% interval, and the sample's standard deviation."""
     return f"{mean_cell(values, digits)}{_spread(values, digits)}"
 
 
 def clustered_spread_cell(values: Sequence[float], sums: Clustered, digits: int = 2) -> str:
-    """The mean of values with the interval of their sums by cluster, and the sample's standard deviation."""
+    """Return the mean of values with the interval of their sums by cluster, and the standard deviation."""
     return f"{clustered_mean_cell(sums, digits)}{_spread(values, digits)}"
 
 
@@ -91,25 +79,32 @@ def interval_words(*named: tuple[int, str]) -> str:
     )
 
 
+def too_few(called: str) -> str:
+    """Return a sentence on figures without intervals; `called` is what clusters are."""
+    return f"No intervals: {FEWEST_CLUSTERS} {called} are the fewest for one."
+
+
 def rate_text(bounded: Bounded | None, called: str = "") -> str:
-    """A share with its interval, if it has one, which may be called something."""
+    """Return a share with its interval, if it has one, which may be called something."""
     if bounded is None:
         return "–"
     share, low, high = bounded
-    return f"{share:.1%}" if low is None or high is None else f"{share:.1%} ({called}{low:.1%} to {high:.1%})"
+    return with_interval(share, None if low is None or high is None else (low, high), percent, called=called)
 
 
 def clustered_cell(share: Clustered) -> str:
-    """A share with its interval, and the count behind it."""
-    return f"{rate_text(share.bounded)}, {share.found:,.0f}" if share.of else "–"
+    """Return a share with its interval, and the count behind it."""
+    estimate = share.share
+    return "–" if estimate is None else f"{estimate.text(percent)}, {share.found:,.0f}"
 
 
 def clustered_mean_cell(mean: Clustered, digits: int = 2) -> str:
-    estimate = mean.mean
-    if estimate is None:
-        return "–"
-    within = "" if estimate.interval is None else " ({1:.{0}f} to {2:.{0}f})".format(digits, *estimate.interval)
-    return f"{estimate.value:.{digits}f}{within}"
+    return cell(mean.mean, decimals(digits))
+
+
+def cell(estimate: Estimate | None, shown: Shown) -> str:
+    """Return a figure with its interval, if it has one; a dash where there is none."""
+    return "–" if estimate is None else estimate.text(shown)
 
 
 def clustered_bar(label: str, share: Clustered) -> Bar:
@@ -119,8 +114,14 @@ def clustered_bar(label: str, share: Clustered) -> Bar:
     return Bar(label, estimate.value, *(estimate.interval or (estimate.value,) * 2), f"{estimate.value:.1%}")
 
 
+def p_cell(p: float | None) -> str:
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def bin_width(values: Sequence[int]) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
+    """Return the least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
     spread = max(values) - min(values) + 1
     widths = (factor * scale for scale in accumulate(repeat(10), mul, initial=1) for factor in (1, 2, 5))
     return next(width for width in widths if spread <= width * MOST_BINS)

@@ -16,9 +16,8 @@ from beat_the_ai.analysis.breakdown import clustered, figure_of, in_unit
 from beat_the_ai.rules.evaluation import Measure, Measured
 from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.jackknife import FigureOf, Matrix, Scale, estimated
-from beat_the_ai.statistics.multi_bootstrap import holm
 from beat_the_ai.statistics.resampling import permutation_p
-from beat_the_ai.statistics.significance import sign_test
+from beat_the_ai.statistics.significance import holm, sign_test
 
 MCNEMAR, PERMUTATION = "McNemar's exact test", "paired permutation test"
 

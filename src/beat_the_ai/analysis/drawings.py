@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
+from beat_the_ai.statistics.figure import decimals
+
 WIDTH = 400.0
 ROW_HEIGHT = 24.0
 RINGS = 3
@@ -81,7 +83,7 @@ def _written(value: float | str) -> str:
 
 
 def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Markup:
-    """Horizontal bars with their intervals; `largest` is the end of the axis, where the data does not decide it."""
+    """Draw horizontal bars with their intervals; `largest` is the end of the axis where the data does not decide."""
     letters = min(MOST_LETTERS, max([FEWEST_LETTERS, *(len(row.label) for row in rows)]))
     left, right = 12 + BAR_LETTER_WIDTH * letters, 344.0
     drawing = Drawing(ROW_HEIGHT * len(rows) + 8, label)
@@ -101,7 +103,7 @@ def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Ma
 
 
 def ranges(rows: Sequence[Range], label: str) -> Markup:
-    """Intervals with their values as dots, on an axis that has 0."""
+    """Draw intervals with their values as dots, on an axis that has 0."""
     letters = min(MOST_LETTERS, max([FEWEST_LETTERS, *(len(row.label) for row in rows)]))
     left, right = 12 + BAR_LETTER_WIDTH * letters, 344.0
     low, high = min([0.0, *(row.low for row in rows)]), max([0.0, *(row.high for row in rows)])
@@ -111,7 +113,7 @@ def ranges(rows: Sequence[Range], label: str) -> Markup:
     drawing.add("line", class_="grid", x1=zero, x2=zero, y1=0.0, y2=ROW_HEIGHT * len(rows) + 8)
     for number, row in enumerate(rows):
         middle = ROW_HEIGHT * (number + 0.5) + 4
-        shown = f"{row.value:.2f}".replace("-", "−")
+        shown = decimals(2)(row.value)
         drawing.add("text", text=shortened(row.label, letters), x=left - 6, y=middle + 4, text_anchor="end")
         start, at, end = (left + (place - low) * scale for place in (row.low, row.value, row.high))
         drawing.add("line", class_="whisker", x1=start, x2=end, y1=middle, y2=middle)
@@ -125,7 +127,7 @@ def shortened(label: str, letters: int) -> str:
 
 
 def histogram(counts: Mapping[int, int], label: str, unit: str, *, width: int = 1) -> Markup:
-    """The shares of bins `[start, start + width)`, given by their starts; bins between them that are missing are 0."""
+    """Draw the shares of bins `[start, start + width)`, given by their starts; missing bins between them are 0."""
     left, right, top, bottom = 40.0, WIDTH - 8, 12.0, 170.0
     drawing = Drawing(bottom + 44, label)
     starts = range(min(counts), max(counts) + 1, width) if counts else range(1)
@@ -151,7 +153,7 @@ def histogram(counts: Mapping[int, int], label: str, unit: str, *, width: int = 
 
 
 def curves(series: Mapping[str, Sequence[tuple[float, float]]], label: str, unit: str) -> Markup:
-    """A line for each name through its points, shares of 1 on both axes; every second one is dashed."""
+    """Draw a line for each name through its points, shares of 1 on both axes; every second one is dashed."""
     plane = _Plane(12.0)
     drawing = Drawing(plane.end + ROW_HEIGHT * len(series), label)
     plane.axes(drawing, unit)
@@ -163,7 +165,7 @@ def curves(series: Mapping[str, Sequence[tuple[float, float]]], label: str, unit
 
 
 def lines(series: Mapping[str, Sequence[float | None]], label: str, unit: str) -> Markup:
-    """A line for each name through values from 0 on, at equal distances; it is broken where a value is None."""
+    """Draw a line for each name through values from 0 on, at equal distances; it is broken where a value is None."""
     plane = _Plane(12.0)
     known = [value for values in series.values() for value in values if value is not None]
     steps = max([len(values) - 1 for values in series.values()], default=0) or 1
@@ -194,7 +196,7 @@ def _stretches(values: Sequence[float | None]) -> Iterator[list[tuple[int, float
 
 
 def panels(courses: Mapping[str, Sequence[Course]], label: str, unit: str) -> Markup:
-    """A plot for each name, one below the other on the same axes. A course looks the same in all, by its name."""
+    """Draw a plot for each name, one below the other on the same axes. A course looks the same in all, by its name."""
     names = list(dict.fromkeys(course.name for of in courses.values() for course in of))
     styles = {name: line_style(number, number) for number, name in enumerate(names)}
     planes = {name: _Plane(30.0 + number * PANEL_HEIGHT) for number, name in enumerate(courses)}
@@ -262,7 +264,7 @@ def percent(share: float) -> str:
 
 
 def round_up(share: float) -> float:
-    """The next of 1, 2 or 5 times a power of ten."""
+    """Return the next of 1, 2 or 5 times a power of ten."""
     if share <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(share))
@@ -286,7 +288,7 @@ def _ring(
     start: int,
     hue: int | None,
 ) -> None:
-    """The arcs of one ring that continue what `paths` have in common, and within each of them the next ring."""
+    """Return the arcs of one ring that continue what `paths` have in common, and within each of them the next ring."""
     branches: dict[str, dict[tuple[str, ...], int]] = {}
     for path, count in paths.items():
         if len(path) > depth:
@@ -304,7 +306,7 @@ def _ring(
 
 
 def _arc(drawing: Drawing, path: tuple[str, ...], start: float, share: float, count: int, depth: int, hue: int) -> None:
-    """A piece of a ring from `start`, both in turns, clockwise from the top."""
+    """Return a piece of a ring from `start`, both in turns, clockwise from the top."""
     hole = 40.0
     thickness = (WIDTH / 2 - 4 - hole) / RINGS
     inner, outer = hole + depth * thickness, hole + (depth + 1) * thickness

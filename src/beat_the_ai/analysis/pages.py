@@ -21,14 +21,14 @@ from beat_the_ai.web import palette
 def report_page(
     title: str, introduction: str, sections: Sequence[Section], paper: Paper | None = None, warning: str = ""
 ) -> str:
-    """The same sections give the same page. A `warning` stands above all; sections name their places in `paper`."""
+    """Return a page, the same for the same sections, which name places in `paper`. A `warning` stands above all."""
     return _render(
         "report.html", title=title, introduction=introduction, sections=sections, paper=paper, warning=warning
     )
 
 
 def annotation_page(title: str, items: Sequence[Item], scheme: Scheme) -> str:
-    """A page to label a sample; it saves what `read_annotations` reads."""
+    """Return a page to label a sample; it saves what `read_annotations` reads."""
     script = _file("annotation.js")
     return _render(
         "annotation.html",
@@ -47,7 +47,7 @@ def _render(template: str, **values: object) -> str:
 
 
 def _file(name: str) -> Markup:
-    """A style or script of this package, as it stands."""
+    """Return a style or script of this package, as it stands."""
     return Markup((files("beat_the_ai.analysis") / "templates" / name).read_text(encoding="utf-8"))  # noqa: S704
 
 

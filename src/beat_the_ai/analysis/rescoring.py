@@ -110,7 +110,7 @@ def rescoring_sections(
     same: tuple[int, int],
     strays: tuple[str, int] | None = None,
 ) -> list[Section]:
-    """`label` is the other model's, `clusters` what the works' are called.
+    """Return the sections on one model. `label` is its name, `clusters` what the works' clusters are called.
 
     `same`: how many works this very model had judged then, alike and in all. `strays` are what its strays are, and how
     many there are among its answers.

@@ -17,11 +17,12 @@ from beat_the_ai.analysis.cells import clustered_bar, clustered_cell, clustered_
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, points
 from beat_the_ai.statistics.section import Section, Table
 
 BESIDE_EACH_OTHER = "Is a later model harder to beat?"
-Rate = tuple[int, int]  # how many beat the model, of how many
+Counted = tuple[int, int]
+"""So many, of so many."""
 
 
 class Tried(Protocol):
@@ -64,7 +65,7 @@ class Errors:
     winners: list[str] = field(default_factory=list)
 
     def add(self, hit: Sequence[Tried]) -> bool:
-        """The attempts of one writer in one HIT. Returns whether they are decided."""
+        """Add the attempts of one writer in one HIT. Return whether they are decided."""
         decided = is_decided(hit)
         self.count(hit, decided=decided)
         return decided
@@ -97,7 +98,7 @@ class Errors:
         return round(self.of_decided.found)
 
     @property
-    def rates(self) -> Mapping[str, Rate]:
+    def rates(self) -> Mapping[str, Counted]:
         return {"unverified": (self.errors, self.attempts), "verified": (self.verified, self.decided)}
 
     @property
@@ -119,7 +120,7 @@ def by_hit(trials: Iterable[Trial]) -> list[list[Trial]]:
 
 
 def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Section:
-    """Model error rates while people wrote. `models` tells against what each round was played, in their order."""
+    """Return model error rates while people wrote. `models` names the opponents of each round, in their order."""
     errors = {number: Errors() for number in models}
     for hit in by_hit(trials):
         errors[hit[0].round].add(hit)
@@ -163,17 +164,11 @@ def _cells(errors: Errors, first: Errors | None) -> list[str]:
 
 
 def _points(less: Estimate) -> str:
-    within = "" if less.interval is None else f" ({' to '.join(map(_signed, less.interval))})"
-    return f"{_signed(less.value)} points{within}"
-
-
-def _signed(share: float) -> str:
-    """In percent, with a minus sign that is no hyphen."""
-    return f"{100 * share:+.1f}".replace("-", "−")
+    return less.text(points, " points")
 
 
 def _sentences(subject: str, errors: Errors, first: Errors) -> list[str]:
-    """One for each rate that both rounds have."""
+    """Return a sentence for each rate that both rounds have."""
     found = []
     for name, share in errors.shares.items():
         less = share.less(first.shares[name])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
 
 from markupsafe import Markup
 
@@ -27,7 +26,7 @@ from beat_the_ai.analysis.overlays import Dot, dots, lines
 from beat_the_ai.rules.corpora import PublishedDataset
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.clustered import Clustered
-from beat_the_ai.statistics.figure import Estimate, Figure
+from beat_the_ai.statistics.figure import Estimate, Figure, decimals, points, with_interval
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.measures import (
     Count,
@@ -155,8 +154,7 @@ def _figure(measure: Count | Mean | Share | Figure) -> _Figure:
         return _share(measure.found, measure.total, measure.counts)
     if measure.value is None:
         return _Figure(NONE)
-    within = f" ({measure.interval[0]:.1f} to {measure.interval[1]:.1f})" if measure.interval else ""
-    cell = f"{measure.value:.1f}{measure.unit}{within}"
+    cell = with_interval(measure.value, measure.interval, decimals(1), measure.unit)
     if measure.unit != "%" or measure.interval is None:
         return _Figure(cell)
     low, high = measure.interval
@@ -187,7 +185,7 @@ def _of_distributions(title: str, of_each: Sequence[Distribution | None], names:
 def _of_rankings(
     of_each: Sequence[Ranking | None], sections: Sequence[Section | None], names: Sequence[str]
 ) -> _Joined:
-    """The most frequent by their mean share; plots are beside each other."""
+    """Return the most frequent things by their mean share; plots are beside each other."""
     known = [each for each in of_each if each is not None]
     counts = {id(each): Counter(thing for things in each.things for thing in things) for each in known}
     shares = Counter[str]()
@@ -215,7 +213,7 @@ def _mean(values: Sequence[float], sums: Clustered | None, digits: int = 2) -> _
     if not values:
         return _Figure(NONE)
     if sums is None:
-        return _Figure(spread_cell(values, digits), Estimate(fmean(values), bootstrap_mean(values)), digits=digits)
+        return _Figure(spread_cell(values, digits), bootstrap_mean(values), digits=digits)
     return _Figure(clustered_spread_cell(values, sums, digits), sums.mean, digits=digits)
 
 
@@ -295,18 +293,6 @@ def _difference(first: _Figure | None, other: _Figure | None) -> str:
     less = None if first is None or other is None else difference(other.estimate, first.estimate)
     if first is None or less is None:
         return ""
-    scale, digits, unit = (100, 1, " points") if first.is_share else (1, first.digits, "")
-    return _signed(scale * less.value, less.interval, scale, digits, unit)
-
-
-def _signed(value: float, interval: tuple[float, float] | None, scale: int, digits: int, unit: str) -> str:
-    """Return a difference with its interval, if it has one, which is scaled."""
-    if interval is None:
-        return f"{_sign(value, digits)}{unit}"
-    low, high = (scale * end for end in interval)
-    cell = f"{_sign(value, digits)}{unit} ({_sign(low, digits)} to {_sign(high, digits)})"
+    shown, unit = (points, " points") if first.is_share else (decimals(first.digits, plus=True), "")
+    cell, (low, high) = less.text(shown, unit), less.interval or (0.0, 0.0)
     return Different(cell) if low > 0 or high < 0 else cell
-
-
-def _sign(value: float, digits: int) -> str:
-    return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")

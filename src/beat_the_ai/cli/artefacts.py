@@ -10,19 +10,18 @@ from rich.console import Console
 
 from beat_the_ai.analysis.artefacts.sections import artefact_sections
 from beat_the_ai.analysis.artefacts.study import study
-from beat_the_ai.campaign.models.artefacts import artefacts_of, keep, works_of_campaign
-from beat_the_ai.campaign.results.files import write_report
+from beat_the_ai.campaign.results.artefacts import artefacts_of, keep, works_of_campaign
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.payments import json_option
-from beat_the_ai.cli.report import (
+from beat_the_ai.cli.sections import page_option, show_subject
+from beat_the_ai.cli.targets import (
     campaign_folder,
     campaign_outcomes,
     corpora_of,
     existing,
     is_campaign,
     name_option,
-    print_sections,
     target_argument,
 )
 from beat_the_ai.dataset.card import simulated_warning
@@ -42,7 +41,7 @@ TITLE = "What gives its answers away?"
     multiple=True,
     help="Another dataset of the same kind, such as SNLI or SQuAD, cut to the same size; several are allowed.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Gets a page that opens offline.")
+@page_option
 @name_option
 @task_option
 @json_option
@@ -62,13 +61,8 @@ def artefacts(
     if folder is not None:
         kept = keep(folder, found)
         Console(stderr=True).print(f"{kept} has the figures for the campaign's report and card.", soft_wrap=True)
-    sections = artefact_sections(found, kind.words, of_kind)
-    if out is not None:
-        write_report(Subject(title, TITLE, sections, None, warning), out)
-    if as_json:
-        click.echo(found.model_dump_json())
-    else:
-        print_sections(sections)
+    subject = Subject(title, TITLE, artefact_sections(found, kind.words, of_kind), None, warning)
+    show_subject(subject, out, found.model_dump_json() if as_json else None)
 
 
 def _read(target: str, name: str | None, task: str) -> tuple[str, Kind, Sequence[LabelledWork], Path | None, str]:

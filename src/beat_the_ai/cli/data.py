@@ -11,12 +11,12 @@ import click
 from rich.progress import MofNCompleteColumn
 
 from beat_the_ai.campaign.results.assignments import assignments_table
-from beat_the_ai.campaign.results.found import found_before
+from beat_the_ai.campaign.results.kept_findings import found_before
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.unvalidated import waits_for_validation
 from beat_the_ai.cli.logged import log_of_all
-from beat_the_ai.cli.report import campaign_folder
 from beat_the_ai.cli.shown_progress import Advance, Watch, shown_progress
+from beat_the_ai.cli.targets import campaign_folder
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.dataset.packing import pack

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.cells import LOG_FILE, Cell

@@ -16,7 +16,7 @@ from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_opt
 from beat_the_ai.cli.datasets import dataset_argument
 from beat_the_ai.cli.evaluation import evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
-from beat_the_ai.cli.report import corpora_of
+from beat_the_ai.cli.targets import corpora_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.kind import Kind, Words
 from beat_the_ai.rules.registry import bind
@@ -85,8 +85,7 @@ def check(
         keep_check(out, model, found)
     if as_json:
         told = None if published is None else published.model_dump()
-        held = {"held_percent": found.held_percent, "interval": found.interval}
-        click.echo(json.dumps({**asdict(found), **held, "published": told}))
+        click.echo(json.dumps({**asdict(found), **found.held, "published": told}))
     else:
         lines = [*_words(model, found, kind.words), *scores.words, *_compared(found, published)]
         click.echo("\n".join(lines))

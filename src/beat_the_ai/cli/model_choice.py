@@ -12,7 +12,7 @@ from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rounds.next_adversary import Choice, next_adversary
 from beat_the_ai.cli.campaign_arguments import campaign_out_option
 from beat_the_ai.cli.payments import json_option
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 
 
 @click.command()

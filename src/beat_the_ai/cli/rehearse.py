@@ -29,7 +29,7 @@ from beat_the_ai.campaign.settings.planned_round import PlannedRound, load_conte
 from beat_the_ai.campaign.settings.qualification import quiz_file
 from beat_the_ai.campaign.settings.suggestions import suggestions_told
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 from beat_the_ai.cli.status import progress_table
 from beat_the_ai.cli.tasks import overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE

@@ -21,7 +21,7 @@ from beat_the_ai.campaign.settings.configuration import suite_root
 from beat_the_ai.cli.matrix import Filled, fill
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.rehearse import rehearse
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.cost import Estimate, cells_section, cost_section, estimates

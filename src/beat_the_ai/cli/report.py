@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page
 from beat_the_ai.campaign.models.answer_files import read_answer_files
 from beat_the_ai.campaign.results.compared import compared_subject
 from beat_the_ai.campaign.results.files import report_figures, write_report
-from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
-from beat_the_ai.cli.datasets import tell_left_out
 from beat_the_ai.cli.model_options import task_option
-from beat_the_ai.cli.terminal import shown
+from beat_the_ai.cli.targets import (
+    campaign_folder,
+    campaign_outcomes,
+    corpora_of,
+    existing,
+    is_campaign,
+    name_option,
+    target_argument,
+)
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
@@ -33,16 +36,11 @@ from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
-from beat_the_ai.store import Store
-from beat_the_ai.terms.campaign import BoundCampaign
 from beat_the_ai.terms.division import DEV
-from beat_the_ai.terms.locate import campaign_store, main_campaigns, store_file
 
 ALL = "all"
 DATASET = click.Path(exists=True, path_type=Path)
-target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
-name_option = click.option("--name", metavar="ID", help="The campaign, where the store holds several.")
 
 
 @click.command()
@@ -143,17 +141,6 @@ def _annotate(
             subject.sections.extend(corpora.annotated(mine, of_target))
 
 
-def print_sections(sections: Sequence[Section]) -> None:
-    """On a terminal, without plots."""
-    for section in sections:
-        table = Table(title=section.title, caption=section.text, caption_justify="left")
-        for name in section.table.header:
-            table.add_column(name, overflow="fold")
-        for row in section.table.rows:
-            table.add_row(*map(shown, row))
-        Console().print(table)
-
-
 @click.command()
 @target_argument
 @out_option
@@ -234,46 +221,3 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Mapping[str, 
         corpora, parts = corpora_of(campaign.kind), collect(outcomes.placement)
         items = {part: [corpora.item(example) for example in examples] for part, examples in parts.items()}
         return campaign.id, items, corpora
-
-
-def corpora_of(kind: Kind) -> Corpora:
-    if kind.corpora is None:
-        raise InvalidInput("--task", f"{kind.name} reads no datasets in files.")
-    return kind.corpora
-
-
-def is_campaign(target: str) -> bool:
-    return "://" in target or Path(target).suffix == ".db" or store_file(Path(target)) is not None
-
-
-@contextmanager
-def campaign_outcomes(target: str, name: str | None) -> Iterator[CampaignOutcomes]:
-    """Yield the outcomes of a campaign at one moment. Raises as `chosen_campaign`."""
-    with campaign_store(target) as store, CampaignOutcomes.at_one_moment(chosen_campaign(store, name)) as outcomes:
-        yield outcomes
-
-
-def campaign_folder(target: str) -> Path | None:
-    """Return the folder in which a campaign keeps files; None of a store by itself."""
-    return Path(target) if Path(target).is_dir() else None
-
-
-def existing(target: str) -> Path:
-    """Return a dataset's path, with a word on stderr of files in its folder that are no part of it."""
-    if not Path(target).exists():
-        raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
-    return tell_left_out(Path(target))
-
-
-def chosen_campaign(store: Store, name: str | None) -> BoundCampaign:
-    """Return the only campaign, or the one of that name. One of sample HITs has to be named.
-
-    Raises `InvalidInput` for several or none.
-    """
-    if name is not None:
-        return BoundCampaign.open(store, name)
-    campaigns = main_campaigns(store)
-    if len(campaigns) != 1:
-        names = ", ".join(campaign.id for campaign in campaigns)
-        raise InvalidInput("--name", f"The store holds {len(campaigns)} campaigns: {names}. Choose one with --name.")
-    return campaigns[0]

@@ -31,15 +31,8 @@ from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.payments import json_option
-from beat_the_ai.cli.report import (
-    chosen_campaign,
-    corpora_of,
-    existing,
-    is_campaign,
-    name_option,
-    print_sections,
-    target_argument,
-)
+from beat_the_ai.cli.sections import print_sections
+from beat_the_ai.cli.targets import chosen_campaign, corpora_of, existing, is_campaign, name_option, target_argument
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind

@@ -17,7 +17,7 @@ from beat_the_ai.campaign.rounds.snapshot import FrozenRound, frozen_rounds, gol
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.campaign_arguments import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import object_at

@@ -13,13 +13,15 @@ from pydantic import Field
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.analysis.breakdown import Breakdown, cell, p_words
+from beat_the_ai.analysis.breakdown import Breakdown
+from beat_the_ai.analysis.cells import cell, p_cell
 from beat_the_ai.analysis.comparison import MCNEMAR, Comparison, compared
 from beat_the_ai.cli.terminal import shown
 from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.rules.evaluation import Measure, Measured
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import printable
+from beat_the_ai.statistics.figure import Estimate, decimals
 
 FEW = 2  # figures that a row of 80 columns has beside each other with their intervals
 MOST_CHARS = 2000  # of a note
@@ -69,7 +71,7 @@ def show_comparison(files: Sequence[str], sides: Sequence[Measured], as_json: bo
     notes = [scores[0].intervals, f"p: {tests}{of_contexts}, adjusted for {len(comparisons)} comparisons (Holm)."]
     notes += [
         f"{each.measure.label}, {names[each.number]}: better on {each.better:,} {sides[0].items_called}, worse on "
-        f"{each.worse:,}; as if these were independent, p of McNemar's exact test is {p_words(each.mcnemar_p)}."
+        f"{each.worse:,}; as if these were independent, p of McNemar's exact test is {p_cell(each.mcnemar_p)}."
         for each in comparisons
         if each.mcnemar_p is not None and each.test != MCNEMAR
     ]
@@ -122,8 +124,9 @@ def _beside(names: Sequence[str], scores: Sequence[Breakdown], comparisons: Sequ
         table.add_row(f"[bold]{measure.label}[/bold]")
         for number, (name, each) in enumerate(zip(names, scores, strict=True)):
             found = differences.get((measure.name, number))
-            cells = ["–", "–"] if found is None else [cell(found.difference, sign="+"), p_words(found.adjusted)]
-            table.add_row(f" {shown(name)}", cell(each.total.figures.get(measure.name)), *cells)
+            less, p = (None, None) if found is None else (found.difference, found.adjusted)
+            figure = cell(each.total.figures.get(measure.name), decimals(1))
+            table.add_row(f" {shown(name)}", figure, cell(less, decimals(1, plus=True)), p_cell(p))
     return table
 
 
@@ -146,7 +149,7 @@ def _tables(scores: Breakdown) -> Iterator[Table]:
     total = _table("", f"all {scores.total.items:,} {measured.items_called}, % (95% interval)")
     for measure in measured.measures:
         if measure.name in figures:
-            total.add_row(measure.label, cell(figures[measure.name], digits=2))
+            total.add_row(measure.label, cell(figures[measure.name], decimals(2)))
     yield total
     if scores.groups:
         yield _groups(scores, [measure for measure in measured.measures if measure.by_group])
@@ -160,9 +163,15 @@ def _groups(scores: Breakdown, measures: Sequence[Measure]) -> Table:
         table.add_section()
         table.add_row(f"[bold]{shown(by)}[/bold]")
         for group in groups:
-            cells = [cell(group.figures.get(measure.name), short=len(measures) > FEW) for measure in measures]
+            figures = [group.figures.get(measure.name) for measure in measures]
+            cells = [cell(figure, decimals(1)) if len(measures) <= FEW else _short(figure) for figure in figures]
             table.add_row(f" {shown(group.name)}", f"{group.items:,}", *cells)
     return table
+
+
+def _short(figure: Estimate | None) -> str:
+    """Return a figure in whole numbers: 70 (40–89)."""
+    return cell(figure, decimals(0)).replace(" to ", "–")
 
 
 def _table(*names: str) -> Table:

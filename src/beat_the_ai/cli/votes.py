@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.analysis.vote_labels import ARGUMENT, VoteLabels, read_gold, read_voted, vote_labels
-from beat_the_ai.campaign.results.files import write_report
+from beat_the_ai.analysis.votes.labels import ARGUMENT, VoteLabels, read_gold, read_voted, vote_labels
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.campaign.results.vote_labels import keep, vote_labels_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.payments import json_option
-from beat_the_ai.cli.report import campaign_folder, campaign_outcomes, is_campaign, name_option, print_sections
+from beat_the_ai.cli.sections import page_option, show_subject
+from beat_the_ai.cli.targets import campaign_folder, campaign_outcomes, is_campaign, name_option
 from beat_the_ai.dataset.card import simulated_warning
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.gc_control import search_paused
@@ -25,7 +25,7 @@ TITLE = "Would other annotators have agreed?"
 
 @click.command("votes")
 @click.argument("target", metavar=ARGUMENT)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Gets a page that opens offline.")
+@page_option
 @name_option
 @task_option
 @json_option
@@ -37,12 +37,8 @@ def votes(target: str, out: Path | None, name: str | None, task: str, as_json: b
     dataset keeps the labels of the rule. A campaign's folder keeps the figures for its report and its data card.
     """
     found, warning = _found(target, name, task)
-    if out is not None:
-        write_report(Subject(Path(target).name, TITLE, found.sections, None, warning), out)
-    if as_json:
-        click.echo(json.dumps(found.figures))
-    else:
-        print_sections(found.sections)
+    subject = Subject(Path(target).name, TITLE, found.sections, None, warning)
+    show_subject(subject, out, json.dumps(found.figures) if as_json else None)
 
 
 def _found(target: str, name: str | None, task: str) -> tuple[VoteLabels, str]:
@@ -52,7 +48,7 @@ def _found(target: str, name: str | None, task: str) -> tuple[VoteLabels, str]:
             campaign, found = outcomes.placement.campaign, vote_labels_of(outcomes)
         if (folder := campaign_folder(target)) is not None:
             kept = keep(folder, campaign, found)
-            Console(stderr=True).print(f"{kept} has the figures for the campaign's report.", soft_wrap=True)
+            Console(stderr=True).print(f"{kept} has the figures for the campaign's report and card.", soft_wrap=True)
         return found, simulated_warning(campaign)
     path = Path(target)
     if not path.is_dir():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from beat_the_ai.analysis.rounds import Rate as Counted
+from beat_the_ai.analysis.rounds import Counted
 from beat_the_ai.review.views import Attempt, Context, StandingEvent, Verdicts
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.protocol import Moment, View

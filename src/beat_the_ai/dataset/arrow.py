@@ -22,7 +22,7 @@ def schema(record: type[Value]) -> pa.Schema:
 
 
 def arrow_table(lines: bytes, columns: pa.Schema) -> pa.Table:
-    """All of the model that declares these columns, each a line of JSON."""
+    """Return the rows of these lines of JSON, in these columns."""
     if not lines:
         return _nothing(columns)
     whole = pa.json.ReadOptions(use_threads=False, block_size=len(lines) + 1)

@@ -57,7 +57,7 @@ def stratum(example: Example, dataset: Dataset) -> Stratum:
 
 
 def balance(strata: Mapping[str, Stratum], dataset: Dataset, seed: int, wanted: Size | None = None) -> Balance:
-    """`strata` are those of a part of a round, by the ids of its examples; `wanted` is its size.
+    """Return the balance of a part of a round: `strata` by the ids of its examples; `wanted` is its size.
 
     It is balanced by as many of the columns, from the first on, as leave no combination of their values without an
     example: by none where a label has none. With a size there are no more combinations than examples. Values that a

@@ -26,7 +26,9 @@ from beat_the_ai.rules.checking import Checking
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.clustered import Clustered
+from beat_the_ai.statistics.figure import percent
 from beat_the_ai.terms.campaign import BoundCampaign
+from beat_the_ai.terms.crowd import CrowdTerms
 from beat_the_ai.terms.division import EXCLUSIVE, PARTS, TEST
 from beat_the_ai.terms.preset import HEADER, NOT_AS_IN_THE_PAPER, differences
 from beat_the_ai.terms.round import DatasetSettings, RoundTerms
@@ -84,7 +86,7 @@ def card(
     further: Sequence[WrittenTable],
     found: FoundBefore = NOTHING_FOUND,
 ) -> str:
-    """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
+    """Return the card. `shards`: the files of each split and table, seen from it; none without a hub folder."""
     kind = campaign.kind
     text = kind.dataset.card
     sections = [
@@ -120,7 +122,7 @@ def title_of(campaign: BoundCampaign) -> str:
 
 
 def _settings(campaign: BoundCampaign) -> str:
-    """Folded, for it is long."""
+    """Return all settings, folded, as they are many."""
     rows = _table(("setting", "value"), ((f"`{key}`", _cell(value)) for key, value in settings(campaign)))
     return f"<details><summary>All settings of the campaign and its rounds</summary>\n\n{rows}\n</details>\n"
 
@@ -133,7 +135,7 @@ def _citation(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
 
 
 def _metadata(campaign: BoundCampaign, tally: Tally, shards: Mapping[str, str], further: Sequence[WrittenTable]) -> str:
-    """`load_dataset` cannot read a split without rows, so it is told of the others."""
+    """Return the metadata. `load_dataset` cannot read a split without rows, so these are left out."""
     release, text = campaign.release, campaign.kind.dataset.card
     splits = [SPLITS[part] for part in PARTS if tally.examples[part]]
     makers = ["machine-generated" if campaign.record.simulated else "crowdsourced"]
@@ -203,7 +205,7 @@ def _wanted(campaign: BoundCampaign, tally: Tally) -> Iterator[str]:
 
 
 def _parts(tally: Tally) -> list[str]:
-    """The parts, and the exclusive writers' share of test where there is one."""
+    """Return the parts, and the exclusive writers' share of test where there is one."""
     return [*PARTS, *([EXCLUSIVE] if tally.attempts[EXCLUSIVE] else [])]
 
 
@@ -221,10 +223,7 @@ def _balanced(place: tuple[int, str], found: Balance) -> str:
 
 def _rate(of: Clustered) -> str:
     share = of.share
-    if share is None:
-        return "–"
-    within = "" if share.interval is None else " ({:.1%} to {:.1%})".format(*share.interval)
-    return f"{share.value:.1%}{within}"
+    return "–" if share is None else share.text(percent)
 
 
 def _checks(kind: Kind, tally: Tally, found: Sequence[str]) -> str:
@@ -267,7 +266,7 @@ def _kept(kind: Kind, tally: Tally) -> str:
 def _collection(campaign: BoundCampaign, tally: Tally) -> str:
     facts: dict[str, Any] = {
         "task": _plain(campaign.kind.name),
-        "seed": campaign.seed,
+        "seed": f"{campaign.seed}",
         "rounds": ", ".join(str(number) for number in sorted(tally.rounds)),
         "writers": f"{len(tally.writers):,}",
         "written from": tally.first_at and f"{tally.first_at:%Y-%m-%d} to {tally.last_at:%Y-%m-%d} (UTC)",
@@ -279,13 +278,13 @@ def _collection(campaign: BoundCampaign, tally: Tally) -> str:
         "test part only": _exclusive([each.terms.dataset for each in campaign.rounds.values()]),
         "crowd": _plain(campaign.crowd.provider),
     }
-    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
+    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact)
 
 
 def _terms(campaign: BoundCampaign) -> dict[str, str]:
     """Return the terms once where all rounds have them, else those of each."""
     rounds = campaign.rounds
-    told = {number: _terms_of(each.kind, each.terms) for number, each in rounds.items()}
+    told = {number: _terms_of(each.kind, each.terms, campaign.crowd) for number, each in rounds.items()}
     names = dict.fromkeys(name for terms in told.values() for name in terms)
     facts = {}
     for name in names:
@@ -296,12 +295,12 @@ def _terms(campaign: BoundCampaign) -> dict[str, str]:
     return facts
 
 
-def _terms_of(kind: Kind, terms: RoundTerms) -> dict[str, Any]:
+def _terms_of(kind: Kind, terms: RoundTerms, crowd: CrowdTerms) -> dict[str, Any]:
     asked, sizes = terms.round, terms.dataset.model_dump()
     return {
         "beaten means": kind.dataset.beaten_means({} if terms.task is None else terms.task.options),
         "asked for": asked and f"{asked.wins_wanted} to {asked.max_wins} such wins a HIT",
-        "reward": terms.pay and f"{terms.pay.reward_cents} US cents a HIT",
+        "reward": terms.pay and f"{crowd.amount(terms.pay.reward_cents)} a HIT",
         "votes asked for": kind.checking and _votes(kind, kind.checking, adaptive=terms.validation.terms.adaptive),
         "parts": ", ".join(f"{part} {sizes[part]}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})"
         if terms.dataset.splits is None
@@ -344,10 +343,11 @@ def _exclusive(divisions: Sequence[DatasetSettings]) -> str:
     """Say who writes for test alone: the exclusive writers of all rounds."""
     listed = len({worker for each in divisions for worker in each.exclusive_writers})
     share = max((each.exclusive_share for each in divisions), default=0)
-    told = [f"{listed:,} listed writers"] * bool(listed) + [f"{share:.0%} of the writers, drawn by the seed"] * bool(
-        share
-    )
-    return " and ".join(told)
+    told = [
+        f"{listed:,} listed writers" if listed else "",
+        f"{share:.0%} of the writers, drawn by the seed" if share else "",
+    ]
+    return " and ".join(filter(None, told))
 
 
 def _losses(kind: Kind, tally: Tally) -> str:
@@ -373,7 +373,7 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A name in one line, without what Markdown or HTML would take for more than a name."""
+    """Return a name in one line, without what Markdown or HTML would take for more than a name."""
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
 
 
@@ -383,7 +383,7 @@ def _cell(text: str) -> str:
 
 
 def _fields(campaign: BoundCampaign, further: Sequence[WrittenTable]) -> str:
-    """From the declarations of the columns."""
+    """Return the columns with their meanings, from their declarations."""
     kind = campaign.kind
     examples, attempts = _columns(example_type(campaign)), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, including those that are not in the dataset."

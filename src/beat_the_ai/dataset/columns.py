@@ -10,7 +10,7 @@ from beat_the_ai.rules.protocol import Value
 
 
 def meanings(record: type[Value]) -> Iterator[tuple[str, str]]:
-    """(column, meaning), with the fields of records in records as `outer.inner`, where they have a meaning."""
+    """Yield (column, meaning), with the fields of records in records as `outer.inner`, where they have a meaning."""
     for name, field in record.model_fields.items():
         if field.description:
             yield name, field.description
@@ -20,7 +20,7 @@ def meanings(record: type[Value]) -> Iterator[tuple[str, str]]:
 
 
 def required(kind: Any) -> Any:
-    """`X` of `X | None`: every column may be empty."""
+    """Return `X` of `X | None`: every column may be empty."""
     if get_origin(kind) in (Union, types.UnionType):
         [kind] = [one for one in get_args(kind) if one is not type(None)]
     return kind

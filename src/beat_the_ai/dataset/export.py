@@ -121,7 +121,7 @@ def _part_cards(parts: Iterable[PartFiles], with_rows: Sequence[str]) -> Iterato
 
 
 def _write_apart(folder: Path, tables: Sequence[FurtherTable], formats: Sequence[Format]) -> list[Path]:
-    """In a folder that is its owner's alone, whatever its files are."""
+    """Write tables to a folder that is its owner's alone, and return the files."""
     if not formats or not tables:
         return []
     make_private_folder(folder)
@@ -161,13 +161,13 @@ def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:
 
 
 def _write(files: Sequence[Rows], rows: Iterable[Value]) -> None:
-    """Nothing is made of rows that no file takes."""
+    """Write rows to all of the files; make no rows that no file takes."""
     if files and (lines := json_lines(rows)):
         for file in files:
             file.write(lines)
 
 
 def _shards(out: Path, written: Iterable[Path]) -> dict[str, Path]:
-    """The files of the Hugging Face hub's splits."""
+    """Return the files of the Hugging Face hub's splits."""
     hub = out / HUGGING_FACE_FOLDER
     return {path.parent.name: path for path in written if path.parent.parent == hub and path.suffix == ".arrow"}

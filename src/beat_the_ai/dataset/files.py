@@ -17,7 +17,7 @@ MANIFEST, ROWS = "SHA256SUMS", "ROWS"
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """As `beat_the_ai.files.atomic_write`: a file for other people, too, whatever is private meanwhile."""
+    """Open a file that replaces one at once (`files.atomic_write`), and that other people may read then."""
     make_shared_folder(path.parent)
     with replacing_file(path) as file:
         hand_on(Path(file.name))

@@ -27,7 +27,7 @@ class Rows(Protocol):
     path: Path
 
     def write(self, lines: bytes) -> None:
-        """Any number of rows, each a line of JSON, of the model that the file was opened for."""
+        """Write any number of rows, each a line of JSON, of the model that the file was opened for."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ Table = Callable[[Path, str, type[Value]], AbstractContextManager[Rows]]
 
 @contextmanager
 def part_files(folder: Path, names: Sequence[str], row_type: type[Value], table: Table) -> Iterator[PartFiles]:
-    """A table of the folder for each part, and nothing beside them."""
+    """Return a table of the folder for each part, and nothing beside them."""
     with ExitStack() as opened:
         yield PartFiles({name: opened.enter_context(table(folder, name, row_type)) for name in names})
 
@@ -68,12 +68,12 @@ COMMON = {"jsonl": "jsonl_files", "parquet": "parquet_files", "hf": "hugging_fac
 
 
 def formats_of(kind: Kind) -> list[str]:
-    """The names of the formats that a kind of task is exported in, its own first."""
+    """Return the names of the formats that a kind of task is exported in, its own first."""
     return [*kind.dataset.formats, *COMMON]
 
 
 def common_format(name: str) -> Format:
-    """One of `COMMON`."""
+    """Return the format of that name in `COMMON`."""
     found: Format = import_module(f"beat_the_ai.dataset.{COMMON[name]}").FORMAT
     return found
 

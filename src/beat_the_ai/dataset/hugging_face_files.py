@@ -30,7 +30,7 @@ CHECKSUM_DIGITS = 16
 
 @contextmanager
 def _shard(folder: Path, columns: pa.Schema) -> Iterator[GroupedRows]:
-    """The one file of rows of a folder, named by its content when it is closed."""
+    """Return the one file of rows of a folder, named by its content when it is closed."""
     unnamed = folder / "data.arrow"
     with replacing(unnamed) as file, pa.ipc.new_stream(file, columns) as stream:
         rows = GroupedRows(unnamed, stream.write_table, columns, GROUP_ROWS)
@@ -44,13 +44,13 @@ def table(folder: Path, name: str, row_type: type[Value]) -> AbstractContextMana
 
 
 def parts(folder: Path, names: Sequence[str], row_type: type[Value]) -> AbstractContextManager[PartFiles]:
-    """`hf/<split>/`; the library calls the part dev "validation"."""
+    """Open `hf/<split>/`; the library calls the part dev "validation"."""
     return dataset_dict(folder / HUGGING_FACE_FOLDER, names, row_type)
 
 
 @contextmanager
 def dataset_dict(root: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
-    """`<root>/<split>/`, and the names of the splits."""
+    """Open `<root>/<split>/`, and write the names of the splits."""
     columns = schema(row_type)
     features = {field.name: _features(field.type) for field in columns}
     described = columns.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})
@@ -84,7 +84,7 @@ def _describe(folder: Path, shard: Path, features: Mapping[str, Any]) -> list[Pa
 
 
 def _features(kind: pa.DataType) -> Any:
-    """A type in the words of the library `datasets`; its old and its new versions read "Sequence"."""
+    """Return a type in the words of the library `datasets`; its old and its new versions read "Sequence"."""
     if pa.types.is_struct(kind):
         return {field.name: _features(field.type) for field in kind}
     if pa.types.is_list(kind):

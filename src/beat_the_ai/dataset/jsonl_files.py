@@ -14,7 +14,7 @@ from beat_the_ai.rules.protocol import Value
 
 
 def json_lines(rows: Iterable[Value]) -> bytes:
-    """Each row a line of JSON."""
+    """Return each row as a line of JSON."""
     return "".join(f"{row.model_dump_json()}\n" for row in rows).encode()
 
 
@@ -31,19 +31,19 @@ class JsonLines:
 
 @contextmanager
 def table(folder: Path, name: str, _row_type: type[Value]) -> Iterator[JsonLines]:
-    """`<folder>/<name>.jsonl`: it is there once all rows are."""
+    """Open `<folder>/<name>.jsonl`, which is there once all rows are."""
     path = folder / f"{name}.jsonl"
     with replacing(path) as file:
         yield JsonLines(path, file)
 
 
 def parts(folder: Path, names: Sequence[str], row_type: type[Value]) -> AbstractContextManager[PartFiles]:
-    """`jsonl/<part>.jsonl`."""
+    """Open `jsonl/<part>.jsonl`."""
     return part_files(folder / "jsonl", names, row_type, table)
 
 
 def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
-    """`<folder>/<part>.jsonl`."""
+    """Write `<folder>/<part>.jsonl`, and return the files."""
     written = []
     for name, examples in parts.items():
         with table(folder, name, dataset.example_type) as rows:

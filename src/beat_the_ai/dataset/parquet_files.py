@@ -26,7 +26,7 @@ def table(folder: Path, name: str, row_type: type[Value]) -> Iterator[GroupedRow
 
 
 def parts(folder: Path, names: Sequence[str], row_type: type[Value]) -> AbstractContextManager[PartFiles]:
-    """`parquet/<part>.parquet`."""
+    """Open `parquet/<part>.parquet`."""
     return part_files(folder / "parquet", names, row_type, table)
 
 

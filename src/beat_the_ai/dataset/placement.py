@@ -28,7 +28,7 @@ BATCH_ATTEMPTS = 500  # whose votes are read together
 
 
 def uncounted(assignment: Assignment) -> str | None:
-    """Why nothing in it counts; None when it does."""
+    """Return the reason why nothing in an assignment counts; None when it does."""
     if assignment.set_aside_at is not None:
         return "set_aside"
     if not assignment.counts:
@@ -193,7 +193,7 @@ class Placement:
 
     @cached_property
     def balances(self) -> dict[tuple[int, str], Balance]:
-        """The balance of each part of a round that is to be balanced."""
+        """Return the balance of each part of a round that is to be balanced."""
         divisions = self._divisions.items()
         return self._balanced([(number, part) for number, each in divisions for part in sorted(each.balanced)])
 
@@ -233,7 +233,7 @@ class Placement:
         return example(row, part, outcome, self._divisions[row.hit.round]), self._dropped(row, part, outcome)
 
     def _excluded(self, row: AttemptInCampaign) -> str | None:
-        """Why an attempt belongs to no part of the dataset, whatever it says; None when it is in its context's."""
+        """Return the reason why an attempt belongs to no part of the dataset; None when it is in its context's."""
         discarded = row.assignment.worker in self.validation.discarded_workers
         return uncounted(row.assignment) or (DISCARDED if discarded else None)
 

@@ -137,7 +137,7 @@ def row_type(
 
 
 def attempt_type(kind: Kind) -> type[Value]:
-    """The columns of the second table."""
+    """Return the columns of the second table."""
     work: type[Value] = kind.writing.work_type
     prediction: type[Value] = kind.writing.prediction_type
     vote = None if kind.checking is None else kind.checking.vote_type
@@ -174,7 +174,7 @@ class Placed:
 
 
 def example(row: AttemptInCampaign, part: str, outcome: Outcome | None, division: Division) -> Example:
-    """`division` is that of its round."""
+    """Return the example that an attempt makes. `division` is that of its round."""
     attempt = row.attempt
     return Example(
         attempt.id,
@@ -308,7 +308,7 @@ def _votes(outcome: Outcome | None, campaign: Campaign) -> list[Mapping[str, Any
 
 
 def pseudonym(worker: str, campaign: Campaign) -> str:
-    """The worker's stand-in within one campaign: a keyed hash, of no use without the store."""
+    """Return the worker's stand-in within one campaign: a keyed hash, of no use without the store."""
     return _pseudonym(worker, campaign.pseudonym_key)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from beat_the_ai.dataset.balance import ranked
 
@@ -27,7 +27,7 @@ class Fit:
     """The contexts that leave a part, and the ids of the examples of the others that it has too many of."""
 
     leaving: frozenset[Hashable] = frozenset()
-    surplus: frozenset[str] = field(default=frozenset())
+    surplus: frozenset[str] = frozenset()
 
 
 def fit(

@@ -33,7 +33,7 @@ class Validation:
     unreliable: Mapping[int, Collection[str]] = field(default_factory=dict)
 
     def without(self, workers: Collection[str]) -> Validation:
-        """The same without the work of these workers either, whom reviewers have revoked."""
+        """Return the same without the work of these workers either, whom reviewers have revoked."""
         return replace(self, discarded_workers=frozenset((*self.discarded_workers, *workers)))
 
     def keeps(self, validity: Validity | None, number: int, part: str) -> bool:

@@ -12,13 +12,14 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.files.data_file import read_data_file
+from beat_the_ai.files.folders import PART_NAMES
 from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 
 Part = Literal["train", "dev", "test"]
-TRAIN, DEV, TEST = "train", "dev", "test"
+TRAIN, DEV, TEST = PART_NAMES
 CONSISTENCY: Final = 5  # tables of Bartolo et al. 2020
 EQUAL: Final = 6
 ADDED: Final = 7

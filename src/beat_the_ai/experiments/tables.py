@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
-from beat_the_ai.analysis.breakdown import p_words
+from beat_the_ai.analysis.cells import p_cell
 from beat_the_ai.analysis.drawings import Bar, bars
 from beat_the_ai.experiments.matrix import ADDED, ALL, BLIND, CONSISTENCY, EQUAL, MIXES, STRESS, Matrix, TableName
 from beat_the_ai.experiments.plan import Column, Line, Measurement, Plan, Table
 from beat_the_ai.experiments.results import Results
 from beat_the_ai.statistics import section
-from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, holm, multi_bootstrap
+from beat_the_ai.statistics.figure import decimals, with_interval
+from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, multi_bootstrap
 from beat_the_ai.statistics.section import Section
+from beat_the_ai.statistics.significance import holm
 
 TITLES: dict[TableName, str] = {
     CONSISTENCY: "Table 5: consistency of the model in the loop",
@@ -147,7 +149,7 @@ def _differences(table: Table, results: Results) -> section.Table:
                     contexts = results.contexts(column)
                     found |= {(*names, figure): multi_bootstrap(one[figure], other[figure], contexts) for figure in one}
     adjusted = holm({names: difference.p for names, difference in found.items()})
-    rows = [[*names, _words(difference), p_words(adjusted[names])] for names, difference in found.items()]
+    rows = [[*names, _words(difference), p_cell(adjusted[names])] for names, difference in found.items()]
     return section.Table(["model", "trained on", "against", "measured on", "figure", "difference", "p"], rows)
 
 
@@ -157,7 +159,7 @@ def _against(line: Line, reference: Line) -> str:
 
 
 def _words(difference: Difference) -> str:
-    return f"{difference.value:+.1f} ({difference.low:+.1f} to {difference.high:+.1f})"
+    return with_interval(difference.value, (difference.low, difference.high), decimals(1, plus=True))
 
 
 def _bars(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Bar]:

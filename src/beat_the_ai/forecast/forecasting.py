@@ -14,7 +14,7 @@ from beat_the_ai.forecast.drawing import Figures, Numbers, PilotArrays, Pools, d
 from beat_the_ai.forecast.pilot import Pilot
 from beat_the_ai.forecast.plan import Plan
 from beat_the_ai.forecast.records import AMOUNT, HOURS, NUMBER, SHARE, Estimate, Forecast, HourlyTarget, Source
-from beat_the_ai.statistics.clusters import expanded_interval
+from beat_the_ai.statistics.resampling import expanded_interval
 
 CONFIDENCE = 0.9
 DRAWS = 1000

@@ -79,7 +79,10 @@ def compare(fp32: tuple[Mapping[str, Any], Marks], int8: tuple[Mapping[str, Any]
 def _change(before: Mapping[str, float], after: Mapping[str, float]) -> Change:
     drops = [100 * (mark - after[name]) for name, mark in before.items()]
     fp32, int8 = (100 * sum(marks.values()) / len(marks) for marks in (before, after))
-    return Change(fp32, int8, fp32 - int8, *bootstrap_mean(drops))
+    drop = bootstrap_mean(drops)
+    assert drop is not None, "there are questions"
+    low, high = drop.interval or (drop.value, drop.value)  # the same drop on each
+    return Change(fp32, int8, fp32 - int8, low, high)
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ Key = tuple[tuple[str, ...], str]
 """Row and column of a published table."""
 READING = (
     "A difference is ours less the published figure. Our intervals are at 95%: over seeds and contexts (Sellam et al. "
-    "2022) for models, Wilson's or a bootstrap's for people. Under about five seeds they are too narrow. That a "
-    "published figure lies in ours proves little where the interval is wide."
+    "2022) for models; by a jackknife of the people, or Wilson's, for people. Under about five seeds they are too "
+    "narrow. That a published figure lies in ours proves little where the interval is wide."
 )
 
 
@@ -227,7 +227,7 @@ def _ours(one: Comparison) -> list[str]:
     """Return our figure with its interval, its difference from the published one, and its sizes."""
     if one.ours is None or one.difference is None:
         return [NOTHING] * 3
-    value, difference = _number(one.ours.value), f"{one.difference:+,.1f}"
+    value, difference = _number(one.ours.value), f"{one.difference:+,.1f}".replace("-", "−")
     if one.ours.low is not None and one.ours.high is not None:
         value = f"{value} ({_number(one.ours.low)} to {_number(one.ours.high)})"
     return [value, f"{difference}, in our interval" if one.within else difference, _size(one.ours)]

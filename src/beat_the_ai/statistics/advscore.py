@@ -32,8 +32,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.statistics.intervals import CONFIDENCE
-from beat_the_ai.statistics.irt import Draw, Floats, Ints, Responses, fit
+from beat_the_ai.statistics.intervals import TAILS
+from beat_the_ai.statistics.irt import Draw, Floats, Ints, Responses, fit, sigmoid
 
 PEOPLE, MODELS = 0, 1  # groups of subjects
 SKILLED, HIGHLY_SKILLED = 0.0, 1.0  # standard deviations above the mean of the group
@@ -73,8 +73,8 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean of draws with its 95% interval."""
+class Posterior:
+    """A mean of draws from the posterior distribution, with its 95% interval."""
 
     value: float
     low: float
@@ -88,10 +88,10 @@ class ExampleScore:
     `hard`, `ambiguous` and `clear` are the probabilities that it is.
     """
 
-    score: Estimate
-    margin: Estimate
-    difficulty: Estimate
-    discrimination: Estimate
+    score: Posterior
+    margin: Posterior
+    difficulty: Posterior
+    discrimination: Posterior
     people: float
     models: float
     disagreement: float
@@ -106,8 +106,8 @@ class GroupScore:
     """The means of a group of examples."""
 
     examples: int
-    score: Estimate
-    margin: Estimate
+    score: Posterior
+    margin: Posterior
     disagreement: float
     discriminability: float
 
@@ -122,7 +122,7 @@ class Scores:
     examples: Sequence[ExampleScore]
     overall: GroupScore
     groups: Mapping[str, GroupScore]
-    abilities: Sequence[Estimate]
+    abilities: Sequence[Posterior]
     against: Mapping[str, GroupScore]
 
 
@@ -135,7 +135,7 @@ def parts(people: Floats, models: Floats, difficulties: Floats, discriminations:
     """Return the parts of AdvScore of each example, from the abilities of people and of models (Eq. 3 to 9)."""
     experts = _skilled(people, HIGHLY_SKILLED, FEWEST_WHO_DISAGREE)
     usual = float(np.median(discriminations))
-    of_experts = _sigmoid(discriminations[:, None] * (experts - difficulties[:, None]))
+    of_experts = sigmoid(discriminations[:, None] * (experts - difficulties[:, None]))
     return Parts(
         people=_chance(representative(people), difficulties, discriminations),
         models=_chance(representative(models), difficulties, discriminations),
@@ -236,19 +236,16 @@ class _Kept:
 
     def examples(self) -> list[ExampleScore]:
         means = self._spread.mean(axis=1)
-        lows, highs = np.quantile(self._spread, _ENDS, axis=1)
+        lows, highs = np.quantile(self._spread, TAILS, axis=1)
         return [
-            ExampleScore(*(Estimate(*map(float, ends)) for ends in zip(*three, strict=True)), *map(float, plain))  # type: ignore[arg-type]
+            ExampleScore(*(Posterior(*map(float, ends)) for ends in zip(*three, strict=True)), *map(float, plain))  # type: ignore[arg-type]
             for *three, plain in zip(means.T, lows.T, highs.T, (self._sums / self._draws).T, strict=True)
         ]
 
 
-_ENDS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
-
-
-def _estimate(values: Floats) -> Estimate:
-    low, high = np.quantile(values, _ENDS)
-    return Estimate(float(values.mean()), float(low), float(high))
+def _estimate(values: Floats) -> Posterior:
+    low, high = np.quantile(values, TAILS)
+    return Posterior(float(values.mean()), float(low), float(high))
 
 
 def _skilled(abilities: Floats, above: float, fewest: int) -> Floats:
@@ -259,9 +256,4 @@ def _skilled(abilities: Floats, above: float, fewest: int) -> Floats:
 
 def _chance(ability: float, difficulties: Floats, discriminations: Floats) -> Floats:
     """Return how likely somebody of this ability is to be right, by example (Eq. 1)."""
-    return _sigmoid(discriminations * (ability - difficulties))
-
-
-def _sigmoid(logits: Floats) -> Floats:
-    chance: Floats = (1 + np.tanh(logits / 2)) / 2  # which does not overflow
-    return chance
+    return sigmoid(discriminations * (ability - difficulties))

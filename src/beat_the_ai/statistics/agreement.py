@@ -28,14 +28,14 @@ Distance = Callable[[Hashable, Hashable], float]
 
 
 def nominal(one: Hashable, other: Hashable) -> float:
-    """The same or not."""
+    """Return 0 for the same value, else 1."""
     return float(one != other)
 
 
 def krippendorff_alpha(
     units: Iterable[Sequence[Hashable]], distance: Distance = nominal, *, with_interval: bool = True
 ) -> Estimate | None:
-    """Alpha of the values that each unit was given; None where no two values differ, so that chance says nothing.
+    """Return alpha of the values that each unit was given; None where no two values differ and chance says nothing.
 
     An interval takes thousands of draws: pages that are asked for again and again do without.
     The expected disagreement takes a comparison for every pair of distinct values.

@@ -6,12 +6,14 @@ import math
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+"""The shares of draws below the ends of an interval."""
 Interval = tuple[float, float]
-QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+QUANTILE = NormalDist().inv_cdf(TAILS[1])
 
 
 def wilson(successes: float, trials: int, quantile: float = QUANTILE) -> Interval:
-    """The 95% Wilson score interval of a proportion (Wilson 1927); (0, 1) when there were no trials."""
+    """Return the 95% Wilson score interval of a proportion (Wilson 1927); (0, 1) when there were no trials."""
     if trials == 0:
         return 0.0, 1.0
     rate, spread = successes / trials, quantile * quantile / trials

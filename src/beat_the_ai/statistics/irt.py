@@ -251,7 +251,7 @@ class _Expected:
         discrimination = np.exp(grid.slope)
         information = np.ones_like(abilities)
         for _ in range(NEWTON_STEPS):
-            chance = _sigmoid(grid.logits(abilities))
+            chance = sigmoid(grid.logits(abilities))
             slope = (self.right - self.asked * chance) @ discrimination
             slope -= (abilities - prior.means[prior.group]) / prior.variance
             information = (self.asked * chance * (1 - chance)) @ discrimination**2 + 1 / prior.variance
@@ -260,7 +260,7 @@ class _Expected:
 
     def slope(self, grid: _Grid, abilities: Floats, prior_precision: Floats) -> Floats:
         """Return the derivative of the logarithm of the posterior density, with the items integrated out."""
-        chance = _sigmoid(grid.logits(abilities))
+        chance = sigmoid(grid.logits(abilities))
         slope: Floats = (self.right - self.asked * chance) @ np.exp(grid.slope) - prior_precision @ abilities
         return slope
 
@@ -334,7 +334,7 @@ def _covariance(table: _Table, grid: _Grid, abilities: Floats, prior_precision: 
     It is the information if the items were known, less what is lost because they are not: items that subjects have in
     common tie their abilities together.
     """
-    chance, discrimination = _sigmoid(grid.logits(abilities)), np.exp(grid.slope)
+    chance, discrimination = sigmoid(grid.logits(abilities)), np.exp(grid.slope)
     certain = chance * (1 - chance) * discrimination**2
     information, item = prior_precision.copy(), 0
     for (asked, _), weights in table.posteriors(grid, abilities):
@@ -366,6 +366,7 @@ def _sampled(weights: Singles, rng: np.random.Generator) -> Ints:
     return nodes
 
 
-def _sigmoid(logits: Floats) -> Floats:
+def sigmoid(logits: Floats) -> Floats:
+    """Return the probability of a right answer by its log odds."""
     chance: Floats = (1 + np.tanh(logits / 2)) / 2  # which does not overflow
     return chance

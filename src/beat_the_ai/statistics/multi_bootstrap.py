@@ -10,18 +10,18 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from beat_the_ai.statistics.intervals import TAILS
 
 Runs = NDArray[np.float64]
 """Scores by runs and examples, (seeds, examples)."""
 RESAMPLES = 2000
 CHUNK = 100
-KeyT = TypeVar("KeyT")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def multi_bootstrap(one: Runs, other: Runs, contexts: Sequence[str]) -> Differen
         weights /= (weights @ sizes)[:, None]
         drawn.append(_means(sides[0], weights, draw) - _means(sides[1], weights, draw))
     differences = np.concatenate(drawn)
-    low, high = np.quantile(differences, [0.025, 0.975])
+    low, high = np.quantile(differences, TAILS)
     beyond = min(np.count_nonzero(differences <= 0), np.count_nonzero(differences >= 0))
     p = min(1.0, 2 * (beyond + 1) / (RESAMPLES + 1))
     return Difference(float(one.mean() - other.mean()), float(low), float(high), p)
@@ -67,14 +67,3 @@ def _means(runs: Runs, weights: Runs, draw: np.random.Generator) -> Runs:
     chosen = draw.multinomial(seeds, np.full(seeds, 1 / seeds), size=len(weights)) / seeds
     means: Runs = np.einsum("bs,sb->b", chosen, runs @ weights.T)
     return means
-
-
-def holm(values: Mapping[KeyT, float]) -> dict[KeyT, float]:
-    """p values adjusted for that there are so many of them (Holm 1979), at most 1."""
-    ordered = sorted(values, key=lambda key: values[key])
-    adjusted: dict[KeyT, float] = {}
-    largest = 0.0
-    for rank, key in enumerate(ordered):
-        largest = max(largest, min(1.0, (len(ordered) - rank) * values[key]))
-        adjusted[key] = largest
-    return adjusted

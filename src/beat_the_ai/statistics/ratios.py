@@ -14,10 +14,7 @@ Pair = tuple[float, float]
 
 
 def ratio(clusters: Sequence[Pair], scale: Scale) -> Estimate | None:
-    """Return the ratio of the sums of (numerator, denominator) of all clusters; None where the denominator is 0.
-
-    Leave clusters out that have no share in either.
-    """
+    """Return the ratio of the sums of (numerator, denominator) of all clusters; None where the denominator is 0."""
     return estimated(np.asarray(clusters, dtype=float).reshape(-1, 2), scale)
 
 

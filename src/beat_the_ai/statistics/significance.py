@@ -1,21 +1,24 @@
 """Tests of a difference: Fisher's exact test for shares, Welch's t-test for means, the sign test for pairs.
 
-All are two-sided.
+All are two-sided. Several p values are adjusted together by Holm's procedure.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
+from beat_the_ai.statistics import student
+
 TIE = 1 + 1e-9  # tables that are as probable but for rounding
-ANGLES = 20_001
+KeyT = TypeVar("KeyT")
 
 
 def fisher_exact(one: tuple[int, int], other: tuple[int, int]) -> float:
-    """The p-value of (successes, failures) of two groups: how probable a table is that is no more probable than this.
+    """Return the p-value of (successes, failures) of two groups: the probability of a table no more probable than it.
 
     All tables have the same margins (Fisher 1935). Raises `ValueError` for negative counts.
     """
@@ -47,7 +50,7 @@ def sign_test(more: int, less: int) -> float:
 
 
 def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """The p-value of a difference in means, whatever the variances (Welch 1947).
+    """Return the p-value of a difference in means, whatever the variances (Welch 1947).
 
     None where that cannot be told: of fewer than two values, and of values that are all the same.
     """
@@ -60,17 +63,15 @@ def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
     freedom = sum(squares) ** 2 / sum(
         square**2 / (len(values) - 1) for square, values in zip(squares, (one, other), strict=True)
     )
-    return student_beyond(t, freedom)
+    return student.beyond(t, freedom)
 
 
-def student_beyond(t: float, freedom: float) -> float:
-    """Return the probability of |T| ≥ t in Student's distribution.
-
-    The integral is over the angle: with T = √freedom·tan, the density is cos^(freedom-1).
-    """
-
-    def integral(start: float) -> float:
-        angles = np.linspace(start, math.pi / 2, ANGLES)
-        return float(np.trapezoid(np.cos(angles) ** (freedom - 1), angles))
-
-    return integral(math.atan(t / math.sqrt(freedom))) / integral(0.0)
+def holm(values: Mapping[KeyT, float]) -> dict[KeyT, float]:
+    """Return p values adjusted for their number, at most 1 (Holm 1979)."""
+    ordered = sorted(values, key=lambda key: values[key])
+    adjusted: dict[KeyT, float] = {}
+    largest = 0.0
+    for rank, key in enumerate(ordered):
+        largest = max(largest, min(1.0, (len(ordered) - rank) * values[key]))
+        adjusted[key] = largest
+    return adjusted

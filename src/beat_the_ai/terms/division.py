@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from beat_the_ai.contexts.draw import draw_contexts, same_text
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.folders import PART_NAMES
 from beat_the_ai.rules.protocol import Context
 
 if TYPE_CHECKING:
     from beat_the_ai.store import ContextText
 
-TRAIN, DEV, TEST = "train", "dev", "test"
-PARTS = (TRAIN, DEV, TEST)
+TRAIN, DEV, TEST = PARTS = PART_NAMES
 EXCLUSIVE = "test_exclusive"  # the examples of test whose writers are in no training set (Nie et al. 2020, "Results")
 
 

@@ -63,9 +63,26 @@ def test_shuffled_labels_are_no_artefact(parts: bool) -> None:
 
 def test_a_reason_to_succeed_is_no_warning() -> None:
     natural = OneBaseline((replace(BY_TEXT, expected="It is meant to."),))
-    [baseline] = study("planted", planted(600, 1.0), {}, natural).dataset.baselines
+    found = study("planted", planted(600, 1.0), {}, natural)
+    [baseline] = found.dataset.baselines
     assert baseline.lead.value > 0.2
     assert not baseline.gives_away
+    text = artefact_sections(found, WORDS, natural)[0].text
+    assert text.startswith("No baseline without another reason leads by more than 5 points for sure.")
+
+
+def test_a_warning_is_of_all_that_is_measured_and_not_of_one_fold() -> None:
+    found = study("planted", planted(300, 1.0, parts=False), {}, OneBaseline())
+    [baseline], [warning] = found.dataset.baselines, found.warnings
+    assert (baseline.tested, baseline.draws) == (60, 5)
+    assert f"is right on {baseline.accuracy.value:.1%} of the examples held out" in warning
+
+
+def test_intervals_of_plain_counts_are_named() -> None:
+    sections = artefact_sections(study("planted", planted(300, 1.0), {}, OneBaseline()), WORDS, OneBaseline())
+    for section in sections:
+        if section.title in ("Words that tell", "First words"):
+            assert "Wilson intervals, which take texts for independent" in section.text
 
 
 def test_an_option_that_is_right_too_often_is_found_and_the_most_frequent_place_is_not_beaten_by_it() -> None:

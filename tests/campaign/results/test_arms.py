@@ -127,13 +127,15 @@ def again(campaign: BoundCampaign, rows: list[dict[str, Any]]) -> dict[tuple[str
         examples = sum(row["dropped"] is None for row in of_arm)
         made_of = [row["suggestion"] for row in mine if row["suggestion"] is not None]
         assert bool(made_of) == (arm == "paid")
+
+        def assisted(tries: int, of: int = len(mine), *, suggests: bool = arm == "paid") -> str:
+            return f"{ratio(tries, of):.1%}" if suggests else "–"
+
         assert {names[row["worker"]].arm for row in of_arm} == {arm}
         found |= {
             ("tries per win", arm): f"{ratio(len(mine), wins):.2f}",
-            ("tries made of a suggestion", arm): f"{ratio(len(made_of), len(mine)):.1%}",
-            ("tries that are a suggestion, unchanged", arm): "{:.1%}".format(
-                ratio(sum(not one["edited"] for one in made_of), len(mine))
-            ),
+            ("tries made of a suggestion", arm): assisted(len(made_of)),
+            ("tries that are a suggestion, unchanged", arm): assisted(sum(not one["edited"] for one in made_of)),
             ("minutes per win", arm): f"{ratio(seconds / 60, wins):.2f}",
             ("model error rate, unverified", arm): f"{ratio(wins, len(mine)):.1%}",
             ("model error rate, verified", arm): "{:.1%}".format(

@@ -14,6 +14,7 @@ from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.collection import Question
 from beat_the_ai.kinds.quizbowl.guesses import Evidence, Guess, Mark, Prediction
+from beat_the_ai.kinds.quizbowl.report.buzzes import Buzz, Buzzes
 from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, compared_works, part_sections
 from beat_the_ai.kinds.quizbowl.report.courses import courses_section
 from beat_the_ai.kinds.quizbowl.report.evidence import Written, evidence_sections
@@ -267,3 +268,9 @@ def test_what_misled_the_model_stands_beside_the_question_and_is_escaped() -> No
     assert "<mark>Red </mark>&lt;clay&gt;" in page
     assert "<b>" not in page
     assert evidence_sections([Written("d", text, "Loom", guessed("Kiln"))]) == []
+
+
+def test_a_buzz_at_the_end_of_a_step_is_in_it() -> None:
+    """63 of 90 words are 14 of 20 parts, and 0.7 times 90 is less in floating point."""
+    buzzes = Buzzes("people", [Buzz(63, 90, True)], 1)
+    assert [buzzes.right_by(step) for step in (13, 14, 20)] == [0, 1, 1]

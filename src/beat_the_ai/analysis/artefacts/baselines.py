@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.analysis.artefacts.divisions import Division
-from beat_the_ai.analysis.artefacts.findings import Measured, Rate
+from beat_the_ai.analysis.artefacts.findings import Measured
 from beat_the_ai.rules.artefacts import Baseline, Choosing, Features, Guess, Naming
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.jackknife import Scale, estimated
 from beat_the_ai.statistics.softmax import fit
 
@@ -50,8 +51,8 @@ def measured(baseline: Baseline, divisions: Sequence[Division]) -> Measured | No
     totals = clusters.sum(axis=0)
     better = MAJORITY if totals[MAJORITY] >= totals[CHANCE] else CHANCE
 
-    def rate(column: int) -> Rate:
-        return Rate.of(estimated(clusters[:, [column, TESTED]], Scale.SHARE))
+    def rate(column: int) -> Estimate:
+        return _known(estimated(clusters[:, [column, TESTED]], Scale.SHARE))
 
     lead = np.stack([clusters[:, RIGHT] - clusters[:, better], clusters[:, TESTED]], axis=1)
     return Measured(
@@ -62,9 +63,14 @@ def measured(baseline: Baseline, divisions: Sequence[Division]) -> Measured | No
         accuracy=rate(RIGHT),
         majority=rate(MAJORITY),
         chance=rate(CHANCE),
-        lead=Rate.of(estimated(lead, Scale.DIFFERENCE)),
+        lead=_known(estimated(lead, Scale.DIFFERENCE)),
         expected=baseline.expected,
     )
+
+
+def _known(estimate: Estimate | None) -> Estimate:
+    assert estimate is not None, "some example is measured"
+    return estimate
 
 
 def _marks(training: Sequence[Guess], held: Sequence[Guess]) -> _Marks | None:
@@ -76,7 +82,7 @@ def _marks(training: Sequence[Guess], held: Sequence[Guess]) -> _Marks | None:
 
 
 def _named(training: Sequence[Naming], held: Sequence[Naming]) -> _Marks:
-    """The answers that occur most often are classes; examples with others teach nothing."""
+    """Return the marks of guesses of an answer. The most frequent answers are classes; others teach nothing."""
     counts = Counter(guess.answer for guess in training)
     answers = [answer for answer, _ in counts.most_common(MOST_ANSWERS)]
     numbers = {answer: number for number, answer in enumerate(answers)}
@@ -88,7 +94,7 @@ def _named(training: Sequence[Naming], held: Sequence[Naming]) -> _Marks:
 
 
 def _chosen(training: Sequence[Choosing], held: Sequence[Choosing]) -> _Marks:
-    """Each option is a row, right or wrong; the option that is most probably right is the guess."""
+    """Return the marks of guesses among options. Each is a row, right or wrong; the most probable one is the guess."""
     rows: Counter[tuple[Features, int]] = Counter()
     for guess in training:
         rows.update((option, int(number == guess.right)) for number, option in enumerate(guess.options))

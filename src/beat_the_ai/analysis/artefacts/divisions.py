@@ -6,9 +6,11 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from beat_the_ai.files.folders import PART_NAMES
 from beat_the_ai.rules.artefacts import Trace
 
-TRAIN, FOLDS, DRAWS, FEWEST, SEED = "train", 5, 5, 50, 1
+TRAIN, *_ = PART_NAMES
+FOLDS, DRAWS, FEWEST, SEED = 5, 5, 50, 1
 
 
 class Division(NamedTuple):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict
-
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.figure import Estimate
-from beat_the_ai.statistics.intervals import Interval
 
 MARGIN = 0.05
 """A baseline tells something when the whole 95% interval of its lead is above this.
@@ -17,37 +15,21 @@ alone leads by about 33 points on SNLI and 18 on MultiNLI (Gururangan et al. 201
 """
 
 
-class Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Rate(Record):
-    """A share of examples or a mean; the interval, at 95%, is of a jackknife of contexts."""
-
-    value: float
-    interval: Interval | None
-
-    @classmethod
-    def of(cls, estimate: Estimate | None) -> Rate:
-        """Return an estimate of examples, of which there are any."""
-        assert estimate is not None
-        return cls(value=estimate.value, interval=estimate.interval)
-
-
-class Measured(Record):
+class Measured(Value):
     """A baseline on examples that it was not trained on: means over `draws` divisions into so many of both.
 
     `lead` is how far it is above `majority` (the most frequent answer of the training part) or `chance`, the better.
+    Intervals are by a jackknife of contexts.
     """
 
     baseline: str
     trained: int
     tested: int
     draws: int
-    accuracy: Rate
-    majority: Rate
-    chance: Rate
-    lead: Rate
+    accuracy: Estimate
+    majority: Estimate
+    chance: Estimate
+    lead: Estimate
     expected: str
 
     @property
@@ -56,7 +38,7 @@ class Measured(Record):
         return not self.expected and self.lead.interval is not None and self.lead.interval[0] > MARGIN
 
 
-class LabelWord(Record):
+class LabelWord(Value):
     """A word of `examples`, of which so many have the label. `p` is of Holm's procedure over all words and labels.
 
     `ids` and `texts` are of some that have both.
@@ -72,14 +54,14 @@ class LabelWord(Record):
     texts: Sequence[str] = ()
 
 
-class Shares(Record):
+class Shares(Value):
     """The number of examples that each of some things is true of, in order, of so many."""
 
     total: int
     counts: Mapping[str, int]
 
 
-class Pair(Record):
+class Pair(Value):
     """Two texts that are alike, each with its example and part."""
 
     ids: tuple[str, str]
@@ -87,7 +69,7 @@ class Pair(Record):
     texts: tuple[str, str]
 
 
-class Repeats(Record):
+class Repeats(Value):
     """Counts of examples: in all, and of these in dev or test with a counterpart in train (`across`).
 
     `same` have the same text and context as an earlier example, `same_text` its text alone, `near` one that is alike.
@@ -106,19 +88,19 @@ class Repeats(Record):
     pairs: Sequence[Pair] = ()
 
 
-class Dataset(Record):
-    """The figures that two datasets are compared by."""
+class Dataset(Value):
+    """The figures that two datasets are compared by. `shared` has the mean share of words in common, by label."""
 
     name: str
     examples: int
     labels: Shares
     baselines: Sequence[Measured]
-    shared: Mapping[str, Rate]
+    shared: Mapping[str, Estimate]
     places: Shares
     first_words: Shares
 
 
-class Findings(Record):
+class Findings(Value):
     """All figures of a dataset, and the datasets beside it. `label` names what its examples are divided by."""
 
     label: str
@@ -132,8 +114,8 @@ class Findings(Record):
     def warnings(self) -> list[str]:
         """Return a sentence for each baseline that gives answers away."""
         return [
-            f"A baseline that sees a part of the input ({each.baseline}) is right on {each.accuracy.value:.1%} of "
-            f"{each.tested:,} examples, {100 * each.lead.value:.1f} points above chance and the most frequent answer."
+            f"A baseline that sees a part of the input ({each.baseline}) is right on {each.accuracy.value:.1%} of the "
+            f"examples held out, {100 * each.lead.value:.1f} points above chance and the most frequent answer."
             for each in self.dataset.baselines
             if each.gives_away
         ]

@@ -15,7 +15,7 @@ from beat_the_ai.rules.artefacts import Trace
 from beat_the_ai.rules.text import printable
 from beat_the_ai.statistics.association import pmi, share_p
 from beat_the_ai.statistics.intervals import CONFIDENCE
-from beat_the_ai.statistics.multi_bootstrap import holm
+from beat_the_ai.statistics.significance import holm
 
 FEWEST_EXAMPLES = 20  # with a word, for which the test is right
 MOST_WORDS = 10  # of a label

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from beat_the_ai.analysis.artefacts.baselines import MOST_ANSWERS
 from beat_the_ai.analysis.artefacts.divisions import FEWEST
-from beat_the_ai.analysis.artefacts.findings import MARGIN, Dataset, Findings, LabelWord, Measured, Rate, Shares
-from beat_the_ai.analysis.artefacts.label_words import FEWEST_EXAMPLES
+from beat_the_ai.analysis.artefacts.findings import MARGIN, Dataset, Findings, LabelWord, Measured, Shares
+from beat_the_ai.analysis.artefacts.label_words import FEWEST_EXAMPLES, MOST_WORDS
 from beat_the_ai.analysis.cells import share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars
 from beat_the_ai.rules.artefacts import Artefacts
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.rules.text import printable
 from beat_the_ai.statistics.association import SMOOTHING
+from beat_the_ai.statistics.figure import Estimate, decimals, percent
 from beat_the_ai.statistics.section import Section, Table
 
 MOST_NAME = 40
@@ -63,7 +64,7 @@ def baseline_sections(findings: Findings, artefacts: Artefacts) -> list[Section]
         ),
         Section(
             "The baselines",
-            "What each guesses, by what it sees; and why it is right on any such dataset, if it warns of nothing.",
+            "The guess of each baseline, and the reason why it may be right on any such dataset, which is no warning.",
             Table(("baseline", "guesses", "after", "no warning, because"), meant),
         ),
     ]
@@ -74,7 +75,7 @@ def _warned(findings: Findings) -> str:
         return f"There is too little to learn from: at least {FEWEST} examples are needed."
     return (
         " ".join(f"Warning: {each}" for each in findings.warnings)
-        or f"No baseline leads by more than {100 * MARGIN:.0f} points for sure."
+        or f"No baseline without another reason leads by more than {100 * MARGIN:.0f} points for sure."
     )
 
 
@@ -88,11 +89,11 @@ def _sizes(findings: Findings) -> str:
 
 
 def _cells(each: Measured) -> tuple[str, ...]:
-    lead = _cell(each.lead, points=True)
+    lead = each.lead.text(lambda share: decimals(1)(100 * share))
     return (
-        _cell(each.accuracy),
-        _cell(each.majority),
-        f"{each.chance.value:.1%}",
+        each.accuracy.text(percent),
+        each.majority.text(percent),
+        percent(each.chance.value),
         f"{lead}, a warning" if each.gives_away else lead,
     )
 
@@ -103,10 +104,11 @@ def _words(findings: Findings, words: Words, artefacts: Artefacts) -> Section:
     text = (
         f"Words of {words.works} by their pointwise mutual information with each {findings.label}, in natural "
         f"logarithms, with {SMOOTHING:.0f} added to each count. Of the {findings.words_tested:,} words in "
-        f"{FEWEST_EXAMPLES} or more {words.works}, {len({word.word for word in findings.words}):,} are listed: their "
-        f"share of a {findings.label} is above its share of all by a z-test, with p below 0.05 after Holm's "
-        f"correction for all words.{natural} Shares have 95% Wilson intervals; test and intervals "
-        f"take {words.works} for independent, also those that share a {words.context}."
+        f"{FEWEST_EXAMPLES} or more {words.works}, {len({word.word for word in findings.words}):,} are listed, at most "
+        f"{MOST_WORDS} of each {findings.label}. Their share of it is above its share of all by a z-test, which takes "
+        f"{words.works} for independent: p is below 0.05 after Holm's correction for all words, each with every "
+        f"{findings.label}.{natural} "
+        f"{_alone(words)}"
     )
     header = (findings.label, "word", "PMI", words.works, f"of the {findings.label}", "p (Holm)")
     return Section("Words that tell", text, Table(header, rows), source="Gururangan et al. 2018, Table 4")
@@ -134,7 +136,7 @@ def _shared(findings: Findings, words: Words) -> Section:
     datasets = (findings.dataset, *findings.beside)
     labels = list(dict.fromkeys(label for dataset in datasets for label in dataset.shared))
     rows = [
-        (label, *(_cell(dataset.shared[label]) if label in dataset.shared else "–" for dataset in datasets))
+        (label, *(dataset.shared[label].text(percent) if label in dataset.shared else "–" for dataset in datasets))
         for label in labels
     ]
     text = (
@@ -153,7 +155,7 @@ def _places(findings: Findings, words: Words) -> Section:
         (name, *(share_cell(dataset.places.counts[name], dataset.places.total) for dataset in datasets))
         for name in findings.dataset.places.counts
     ]
-    text = f"How far into the {words.context} the answer begins, in characters.{_beside(findings)}"
+    text = f"How far into the {words.context} the answer begins, in characters. {_alone(words)}{_beside(findings)}"
     drawn = [
         share_bar(name, count, findings.dataset.places.total) for name, count in findings.dataset.places.counts.items()
     ]
@@ -167,7 +169,10 @@ def _first_words(findings: Findings, words: Words) -> Section:
         (_shown(word), *(_first(dataset.first_words, word) for dataset in datasets))
         for word in findings.dataset.first_words.counts
     ]
-    text = f"The most frequent first words of {words.works}; of others where they are among the most frequent, too."
+    text = (
+        f"The most frequent first words of {words.works}; of others where they are among the most frequent, too. "
+        f"{_alone(words)}"
+    )
     drawn = [
         share_bar(_shown(word), count, findings.dataset.first_words.total)
         for word, count in findings.dataset.first_words.counts.items()
@@ -194,10 +199,10 @@ def _repeats(findings: Findings, words: Words) -> Section:
     )
     text = (
         f"The same: without case, punctuation and spacing. Much like: most runs of three words are the same, as "
-        f"MinHash estimates it. {found.contexts:,} {words.contexts} are in more than one part. What stands in train "
-        "already measures memory."
+        f"MinHash estimates it. {found.contexts:,} {words.contexts} are in more than one part. A model may remember "
+        f"{words.works} of dev and test that it has seen in train."
     )
-    return Section("Repeats", text, table, source="Not in the paper")
+    return Section("Repeats", text, table)
 
 
 def _pairs(findings: Findings) -> Section:
@@ -216,6 +221,14 @@ def _pairs(findings: Findings) -> Section:
     return Section("Pairs of repeats", f"The first {len(rows):,}, those across parts first.", Table(header, rows))
 
 
+def _alone(words: Words) -> str:
+    """Say where the intervals of plain counts come from."""
+    return (
+        f"Shares have 95% Wilson intervals, which take {words.works} for independent, also those that share a "
+        f"{words.context}."
+    )
+
+
 def _beside(findings: Findings) -> str:
     if not findings.beside:
         return ""
@@ -230,14 +243,6 @@ def _shown(text: str) -> str:
     return printable(text, max_chars=MOST_NAME) or ""
 
 
-def _cell(rate: Rate, *, points: bool = False) -> str:
-    def told(value: float) -> str:
-        return (f"{100 * value:.1f}" if points else f"{value:.1%}").replace("-", "−")
-
-    between = "" if rate.interval is None else f" ({told(rate.interval[0])} to {told(rate.interval[1])})"
-    return f"{told(rate.value)}{between}"
-
-
-def _bar(label: str, rate: Rate) -> Bar:
+def _bar(label: str, rate: Estimate) -> Bar:
     low, high = (rate.value, rate.value) if rate.interval is None else rate.interval
-    return Bar(label, rate.value, max(low, 0.0), high, f"{rate.value:.1%}")
+    return Bar(label, rate.value, max(low, 0.0), high, percent(rate.value))

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from beat_the_ai.analysis.artefacts.baselines import measured
 from beat_the_ai.analysis.artefacts.divisions import Division, divisions_of, like, sample_like
-from beat_the_ai.analysis.artefacts.findings import Dataset, Findings, Rate, Shares
+from beat_the_ai.analysis.artefacts.findings import Dataset, Findings, Shares
 from beat_the_ai.analysis.artefacts.label_words import label_words
 from beat_the_ai.analysis.artefacts.repeats import repeats
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.artefacts import Artefacts, Trace
+from beat_the_ai.statistics.figure import Estimate
 from beat_the_ai.statistics.jackknife import Scale
 from beat_the_ai.statistics.ratios import Pair, ratio
 
@@ -64,7 +65,7 @@ def _shares(counts: Mapping[str, int]) -> Shares:
     return Shares(total=sum(counts.values()), counts=counts)
 
 
-def _shared(traces: Sequence[Trace]) -> dict[str, Rate]:
+def _shared(traces: Sequence[Trace]) -> dict[str, Estimate]:
     """Return the mean share of words that the context has, for each label, the most frequent first."""
     sums: dict[str, dict[str, Pair]] = {}
     for trace in traces:
@@ -72,8 +73,9 @@ def _shared(traces: Sequence[Trace]) -> dict[str, Rate]:
             of_label = sums.setdefault(trace.label, {})
             shared, count = of_label.get(trace.cluster, (0.0, 0.0))
             of_label[trace.cluster] = shared + trace.shared, count + 1
-    found = {}
-    for label, _ in Counter(trace.label for trace in traces).most_common():
-        if label in sums:
-            found[label] = Rate.of(ratio(list(sums[label].values()), Scale.SHARE))
-    return found
+    shares = {
+        label: ratio(list(sums[label].values()), Scale.SHARE)
+        for label, _ in Counter(trace.label for trace in traces).most_common()
+        if label in sums
+    }
+    return {label: share for label, share in shares.items() if share is not None}

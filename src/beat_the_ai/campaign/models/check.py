@@ -39,11 +39,10 @@ TOLERATED_POINTS = 1.0  # between a score that was published and one that is mea
 class ModelCheck:
     """The result of one check: `beaten` of `asked` ordinary works beat the model; `figures` are those of `evaluate`.
 
-    `interval` is the 95% interval of that share, over contexts where works share them; None where there is none.
-
-    `strays` are the nature and the number of its stray answers; None where there are none. `unanswered` queries got no
-    readable answer, or none in time. In the figures these are wrong, and they beat nobody. `gold` names the file and
-    `gold_sha256` its content. The seconds are of `TIMED` queries, one after the other.
+    `interval` is the 95% interval of the share that beat it, over contexts where works share them; None where there is
+    none. `strays` are the nature and the number of its stray answers; None where there are none. `unanswered` queries
+    got no readable answer, or none in time. In the figures these are wrong, and they beat nobody. `gold` names the file
+    and `gold_sha256` its content. The seconds are of `TIMED` queries, one after the other.
     """
 
     model: ModelIdentity
@@ -62,6 +61,15 @@ class ModelCheck:
     def held_percent(self) -> float:
         """Return the percentage of ordinary works that do not beat the model."""
         return 100 * (1 - self.beaten / self.asked)
+
+    @property
+    def held(self) -> dict[str, float]:
+        """Return the percentage under its name, and the ends of its interval under NAME_low and NAME_high."""
+        found = {"held_percent": self.held_percent}
+        if self.interval is not None:
+            high, low = (100 * (1 - end) for end in self.interval)
+            found |= {"held_percent_low": low, "held_percent_high": high}
+        return found
 
     @property
     def free_wins(self) -> str:
@@ -123,7 +131,7 @@ def _key(query: Value) -> str:
 
 
 def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[Any], list[float]]:
-    """Predictions, as `predictions_of` has them, and the seconds that each took."""
+    """Return predictions, as `predictions_of` has them, and the seconds that each took."""
     predictions: list[Any] = []
     seconds: list[float] = []
     begun = time.perf_counter()
@@ -156,7 +164,7 @@ KEPT = KeptFile(
 
 
 def keep_check(out: Path, spec: str, check: ModelCheck) -> None:
-    """For the launch of the campaign in `out`, by what the model is called in its settings."""
+    """Keep a check for the launch of the campaign in `out`, by the name of the model in its settings."""
     KEPT.write(out, {**kept_checks(out), spec: check})
 
 

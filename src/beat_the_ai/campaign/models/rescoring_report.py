@@ -39,7 +39,7 @@ class RescoringReport:
 
 
 def past_of_campaign(campaign: BoundCampaign) -> list[Past]:
-    """The attempts that count and were not taken back, each to be judged by the terms of its own round.
+    """Return the attempts that count and were not taken back, each to be judged by the terms of its own round.
 
     What the campaign's kind compares with them comes last.
     """
@@ -87,7 +87,7 @@ def campaign_rescoring_report(placement: Placement, rescored: Rescored) -> Resco
 
 
 def dataset_rescoring_report(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> RescoringReport:
-    """Nobody has confirmed what it holds, as far as it tells. Intervals are over the contexts that works share."""
+    """Return the figures of a dataset's works, which nobody has confirmed. Intervals are over contexts, where known."""
     corpora = kind.corpora
     judged = [
         RescoredWork(

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.datasets import sha256_of
 from beat_the_ai.files.kept import KeptFile
+from beat_the_ai.statistics.figure import decimals, with_interval
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.terms.locate import ROUNDS
 
@@ -37,17 +38,16 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95%, where the examples have more than one context; scores of older versions may have none."""
+        """Return the 95% interval, where the examples have more than one context; older scores may have none."""
         name, _ = self.headline
         low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
         return None if low is None or high is None else (low, high)
 
     @property
     def cell(self) -> str:
-        """For a table."""
+        """Return the first figure with its interval, for a table."""
         _, value = self.headline
-        within = self.interval
-        return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
+        return with_interval(value, self.interval, decimals(1))
 
 
 _KEPT = KeptFile(
@@ -91,7 +91,7 @@ class ModelScores:
             _KEPT.write(self._folder, self._scores)
 
     def table(self) -> dict[str, dict[str, Score]]:
-        """`{model: {gold: score}}`, in the order in which they were measured."""
+        """Return `{model: {gold: score}}`, in the order in which they were measured."""
         found: dict[str, dict[str, Score]] = {}
         for each in self._scores:
             found.setdefault(each.model, {})[each.gold] = each
@@ -118,7 +118,7 @@ class ModelScores:
 
 
 def scores_sections(scores: ModelScores) -> list[Section]:
-    """For a report: models by rounds. Nothing before anything was measured."""
+    """Return models by rounds, for a report; nothing before anything was measured."""
     rows = scores.table()
     if not rows:
         return []

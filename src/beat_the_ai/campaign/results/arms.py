@@ -58,8 +58,14 @@ class ArmFigures:
                 writer.errors.add(hit)
                 places = [(one.assignment, one.ordinal) for one in hit if not one.discarded]
                 edited = [self._edited[place] for place in places if place in self._edited]
+                writer.assisted += len(places) if self._suggests(made_in) else 0
                 writer.suggested += len(edited)
                 writer.unchanged += edited.count(False)
+
+    def _suggests(self, assignment: Assignment) -> bool:
+        """Return whether the writers of an assignment's arm have suggestions."""
+        arms = self._campaign.rounds[assignment.round].terms.arms
+        return assignment.arm is not None and arms[assignment.arm].suggestions is not None
 
     def hits(self, discarded: Collection[str]) -> None:
         """Count the HITs that count, without those of discarded writers, and the time in them."""

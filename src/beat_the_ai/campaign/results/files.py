@@ -7,7 +7,7 @@ from typing import Any
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.results.assignments import assignments_table
-from beat_the_ai.campaign.results.found import found_before
+from beat_the_ai.campaign.results.kept_findings import found_before
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject, subject_of
 from beat_the_ai.dataset.export import export_campaign

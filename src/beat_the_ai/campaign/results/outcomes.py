@@ -94,7 +94,7 @@ class CampaignOutcomes:
 
     @cached_property
     def placement(self) -> Placement:
-        """The place of each attempt in the dataset."""
+        """Return the place of each attempt in the dataset."""
         return Placement(self.campaign, self.validation)
 
     @cached_property
@@ -123,13 +123,13 @@ class CampaignOutcomes:
 
     @cached_property
     def validators(self) -> list[ValidatorRecord]:
-        """The record of each validator whom nobody has revoked."""
+        """Return the record of each validator whom nobody has revoked."""
         placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
         return validators(placed, self._checking)
 
     @cached_property
     def votes(self) -> Votes | None:
-        """The votes, for a report; None where nobody checks what is written."""
+        """Return the votes, for a report; None where nobody checks what is written."""
         if not self._checking:
             return None
         report = self.campaign.kind.ballot_report
@@ -144,7 +144,7 @@ class CampaignOutcomes:
 
     @property
     def ballots(self) -> list[Ballot]:
-        """Votes on works, of people whose work is not discarded, in the order in which the voters' HITs were taken."""
+        """Return votes on works, of people whose work is not discarded, in the order in which their HITs were taken."""
         works = {each.attempt_id: each.work for each in self._snapshot.outcomes if each.writer not in self._revoked}
         ballots = []
         for each in self._snapshot.placed:

@@ -235,4 +235,4 @@ def with_crowd(campaign: BoundCampaign, of: Progress) -> Progress:
 
 
 def _do_not_insist(_seconds: float) -> None:
-    """Somebody waits for the answer: the tries follow each other at once."""
+    """Return at once: somebody waits for the answer."""

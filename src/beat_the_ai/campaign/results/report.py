@@ -19,16 +19,16 @@ from beat_the_ai.analysis.campaign import (
 )
 from beat_the_ai.analysis.rescoring import beside_section
 from beat_the_ai.analysis.rounds import rounds_section
-from beat_the_ai.campaign.models.adversarialness import responses_of_campaign
 from beat_the_ai.campaign.models.rescoring import FOLDER, all_rescored, kept_answers
 from beat_the_ai.campaign.models.rescoring_report import campaign_rescoring_report
 from beat_the_ai.campaign.models.scores import ModelScores, scores_sections
 from beat_the_ai.campaign.money.on_hold import WORDS, on_hold_in
 from beat_the_ai.campaign.results.arms import ArmFigures
 from beat_the_ai.campaign.results.earned import earned_cents
-from beat_the_ai.campaign.results.found import sections_found
+from beat_the_ai.campaign.results.kept_findings import kept_sections
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes, Votes
 from beat_the_ai.campaign.results.reached import reached_by_report
+from beat_the_ai.campaign.results.responses import responses_of_campaign
 from beat_the_ai.dataset.card import simulated_warning
 from beat_the_ai.dataset.placement import Placement, trial
 from beat_the_ai.dataset.records import Placed, pseudonym
@@ -85,7 +85,7 @@ def subject_of(outcomes: CampaignOutcomes, out: Path | None = None) -> Subject:
         looked_back.insert(0, beside_section(shares, placement.campaign.kind.words, reports[0].clusters))
     if rescored and (responses := responses_of_campaign(placement, rescored)).is_complete:
         looked_back += adversarialness(responses).sections
-    looked_back += sections_found(out, placement.campaign)
+    looked_back += kept_sections(out, placement.campaign)
     return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
@@ -181,7 +181,7 @@ def _is_tried(placed: Placed) -> bool:
 
 
 def round_sections(campaign: BoundCampaign, trials: Sequence[Trial]) -> list[Section]:
-    """The rounds beside each other; nothing for a campaign of one."""
+    """Return the rounds beside each other; nothing for a campaign of one."""
     models = {
         number: ", ".join(sorted(model["member"] for model in each.record.models))
         for number, each in campaign.rounds.items()
@@ -209,13 +209,13 @@ def _kept(tally: Tally) -> dict[str, Clustered]:
 
 
 def _in_dataset(parts: Parts) -> dict[str, list[str]]:
-    """`{part: attempts in the dataset}`, and those of test by exclusive writers."""
+    """Return `{part: attempts in the dataset}`, and those of test by exclusive writers."""
     found = {part: [each.id for each in parts[part]] for part in PARTS}
     return {**found, EXCLUSIVE: [each.id for examples in parts.values() for each in examples if each.exclusive]}
 
 
 def _observed_hits(campaign: BoundCampaign, discarded: Collection[str]) -> Observed:
-    """All that count."""
+    """Return the HITs that count, without those of discarded writers."""
     seen, store = Observed(), campaign.store
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     for submitted in store.assignments.confirmed(campaign.id, Stage.WRITING):

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.rounds import Rate
+from beat_the_ai.analysis.rounds import Counted
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.rules.adjudication import Outcome, Vote, VoteFigures
 from beat_the_ai.rules.checking import Checking
@@ -21,7 +21,7 @@ class Validator:
     """One validator, and how many of their votes on works with a final status say what became of the work."""
 
     record: ValidatorRecord
-    with_outcome: Rate
+    with_outcome: Counted
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ def validators_of(campaign: BoundCampaign) -> Validators | None:
         )
 
 
-def _with_outcome(outcomes: Iterable[Outcome], checking_by_round: CheckingByRound) -> Mapping[str, Rate]:
+def _with_outcome(outcomes: Iterable[Outcome], checking_by_round: CheckingByRound) -> Mapping[str, Counted]:
     """Return by validator how many votes on works with a final status say what the majority does, of how many.
 
     A work whose votes differ without end has no majority, and is left out.
     """
-    found: defaultdict[str, Rate] = defaultdict(lambda: (0, 0))
+    found: defaultdict[str, Counted] = defaultdict(lambda: (0, 0))
     for outcome in outcomes:
         if outcome.adjudication.settled and _has_majority(outcome):
             for vote in outcome.cast:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from beat_the_ai.analysis.artefacts.findings import Record
-from beat_the_ai.analysis.responses import voted_example
-from beat_the_ai.analysis.vote_findings import VoteFindings, few_words, labels_section, trust_section
-from beat_the_ai.analysis.vote_labels import VotedWork, VoteLabels, vote_labels
+from beat_the_ai.analysis.votes.findings import VoteFindings, few_words, labels_section, trust_section
+from beat_the_ai.analysis.votes.labels import VotedWork, VoteLabels, vote_labels
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
+from beat_the_ai.campaign.results.responses import voted
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.files.kept import KeptFile
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
 
 
-class Kept(Record):
+class Kept(Value):
     """The findings of a campaign, under its name."""
 
     campaign: str
@@ -61,22 +61,16 @@ def kept_sentences(findings: VoteFindings | None) -> list[str]:
 def vote_labels_of(outcomes: CampaignOutcomes) -> VoteLabels:
     """Return the labels of the works that people voted on, whatever became of these."""
     campaign = outcomes.campaign
-    works = []
-    for placed in outcomes.placement.attempts():
-        if placed.outcome is not None and placed.context_part is not None:
-            attempt = placed.row.attempt
-            votes = [(pseudonym(vote.worker, campaign.record), vote.vote, vote.agrees) for vote in placed.outcome.votes]
-            example = voted_example(
-                attempt.id,
-                pseudonym(placed.row.assignment.worker, campaign.record),
-                attempt.work,
-                attempt.prediction,
-                attempt.model_hash,
-                votes,
-                campaign.kind,
-            )
-            adjudication = placed.outcome.adjudication
-            works.append(VotedWork(example, placed.context_part, placed.outcome.validity, adjudication.label))
+    works = [
+        VotedWork(
+            voted(placed, campaign),
+            placed.context_part,
+            placed.outcome.validity,
+            placed.outcome.adjudication.label,
+        )
+        for placed in outcomes.placement.attempts()
+        if placed.outcome is not None and placed.context_part is not None
+    ]
     gold = {
         pseudonym(each.worker, campaign.record): (each.gold_right, each.gold)
         for each in outcomes.validators

@@ -12,8 +12,7 @@ from beat_the_ai.campaign.models.scores import ModelScores
 from beat_the_ai.campaign.rounds.snapshot import MODELS, frozen_rounds, gold_files
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.importing import absolute
-from beat_the_ai.statistics.multi_bootstrap import holm
-from beat_the_ai.statistics.significance import sign_test
+from beat_the_ai.statistics.significance import holm, sign_test
 from beat_the_ai.terms.division import DEV
 from beat_the_ai.terms.locate import ROUNDS, campaign_store, only_campaign
 

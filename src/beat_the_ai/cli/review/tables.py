@@ -12,7 +12,7 @@ from beat_the_ai.review import WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.rules.text import printable
-from beat_the_ai.statistics.figure import Estimate
+from beat_the_ai.statistics.figure import Estimate, decimals
 from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
 
@@ -87,8 +87,7 @@ def agreement_text(agreement: Agreement) -> str:
 
 def _coefficient(of: Estimate) -> str:
     """Return a coefficient with its 95% interval."""
-    within = "" if of.interval is None else " ({:.2f} to {:.2f})".format(*of.interval)
-    return f"{of.value:.2f}{within}"
+    return of.text(decimals(2))
 
 
 def differences_table(found: list[Difference]) -> Table:

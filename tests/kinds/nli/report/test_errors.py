@@ -69,6 +69,13 @@ def test_each_round_has_its_genres_and_itself_and_all_rounds_follow() -> None:
     assert len(groups[Group("1", "fiction")].premises) == 2
 
 
+def test_premises_are_those_of_the_hypotheses_beside_them() -> None:
+    """A writer who is discarded for others' votes has none among the hypotheses."""
+    trials = [trial("a", 1), trial("b", 1, discarded=True, name="night-ferry")]
+    [found] = model_errors(trials).values()
+    assert (found.attempts, len(found.premises)) == (1, 1)
+
+
 def test_rounds_stand_by_number_and_those_without_one_behind_them() -> None:
     marks = [Marks(number, "news", False) for number in ("R10", "R2", "pilot", "2")]
     assert [group.round for group in grouped((each, each) for each in marks)] == ["2", "10", "pilot", "all"]

@@ -122,7 +122,7 @@ def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list
 
 
 def part_sections(parts: Sequence[Part]) -> list[Section]:
-    """Sizes and labels; and both by round, genre and writers, as far as that is known."""
+    """Return sizes and labels; and both by round, genre and writers, as far as that is known."""
     groups = _groups(parts)
     sections = [] if not parts else [_by_part([*parts, *_of_exclusive_writers(parts)])]
     return [*sections, *_by_group(parts, groups)] if groups else sections
@@ -183,7 +183,7 @@ def _groups(parts: Iterable[Part]) -> dict[Group, list[PairOfPart]]:
 
 
 def _by_group(parts: Sequence[Part], groups: Mapping[Group, Sequence[PairOfPart]]) -> list[Section]:
-    """Sizes, and labels."""
+    """Return sizes, and labels."""
     sizes, labels = [], []
     named = _names_of({pair.label for part in parts for pair in part.pairs})
     for group, members in groups.items():

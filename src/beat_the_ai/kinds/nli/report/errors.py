@@ -60,7 +60,7 @@ class Effort:
 
 @dataclass
 class ModelErrors(Errors):
-    """The errors of one round and genre, and their premises.
+    """The errors of one round and genre, and the premises of its attempts.
 
     Of the HITs whose tries are known, some `ran_out`, by writer: their last try did not beat the model either. The
     effort of `ended` HITs is that of those in which the model was beaten, or tries ran out.
@@ -77,9 +77,9 @@ class ModelErrors(Errors):
     def add_hit(self, hit: list[Trial]) -> None:
         """Add the attempts of one writer in one HIT."""
         self.add(hit)
-        self.premises.add(hit[0].context.id)
         if hit[0].discarded:
             return
+        self.premises.add(hit[0].context.id)
         last = max(hit, key=lambda trial: trial.ordinal)
         beaten = any(trial.fooled for trial in hit)
         if last.tries_left is not None:
@@ -103,7 +103,7 @@ def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
 
 
 def error_sections(trials: Iterable[Trial]) -> list[Section]:
-    """The rates, and tries and seconds."""
+    """Return the rates, and tries and seconds."""
     groups = model_errors(trials)
     return [_rates(groups), _of_hits(groups), _of_verified(groups)] if groups else []
 

@@ -211,7 +211,7 @@ def _tags(pairs: Sequence[_Annotated]) -> Section:
 
 
 def _examples(annotations: Mapping[str, Sequence[str]], items: Sequence[Item]) -> Section:
-    """The first few of each round, in the order of the dataset."""
+    """Return the first few of each round, in the order of the dataset."""
     shown: dict[str, list[Item]] = defaultdict(list)
     for item in items:
         if item.id in annotations and len(shown[item.round]) < MOST_EXAMPLES:

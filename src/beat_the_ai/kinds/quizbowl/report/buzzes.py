@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.cells import mean_cell, share_cell
+from beat_the_ai.analysis.cells import mean_cell, p_cell, share_cell
 from beat_the_ai.analysis.drawings import curves
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.statistics.significance import fisher_exact, welch_t
 
-SHARES = (0.25, 0.5, 0.75, 1.0)
 STEPS = 20
+SHOWN = (5, 10, 15, 20)  # of the steps, in the table
 SETS = {False: "regular", True: "adversarial"}
 PAPER = (
     "In the paper's event people were right on 84.2% of regular questions with 28.3% of the words left, and on 89.7% "
@@ -29,7 +29,7 @@ class Buzz:
 
     @property
     def left(self) -> float:
-        """The share of the words that had not been read."""
+        """Return the share of the words that had not been read."""
         return 1 - self.word / self.words
 
 
@@ -49,9 +49,9 @@ class Buzzes:
     def left(self) -> list[float]:
         return [answer.left for answer in self.answers]
 
-    def right_by(self, share: float) -> int:
-        """Return the number of right answers by the time that share of the words was read."""
-        return sum(answer.right and answer.word <= share * answer.words for answer in self.answers)
+    def right_by(self, step: int) -> int:
+        """Return the number of right answers by a step: by the time that so many of `STEPS` parts were read."""
+        return sum(answer.right and answer.word * STEPS <= step * answer.words for answer in self.answers)
 
 
 Pair = tuple[Buzzes, Buzzes]
@@ -65,7 +65,7 @@ def answers_section(pairs: Sequence[Pair], text: str, of: str = "") -> Section:
         counts = [(group.right, len(group.answers) - group.right) for group in (regular, adversarial)]
         shares = fisher_exact(counts[0], counts[1]) if regular.answers and adversarial.answers else None
         positions = welch_t(regular.left, adversarial.left)
-        for group, p in ((regular, ("", "")), (adversarial, (_p(shares), _p(positions)))):
+        for group, p in ((regular, ("", "")), (adversarial, (p_cell(shares), p_cell(positions)))):
             right = share_cell(group.right, len(group.answers))
             rows.append((group.name, f"{len(group.answers):,}", right, p[0], mean_cell(group.left), p[1]))
     explained = (
@@ -80,12 +80,12 @@ def course_section(pairs: Sequence[Pair], text: str, of: str = "", source: str =
     """Return how many right answers there are when so much is read: a colour for each pair, regular ones unbroken."""
     groups = [group for pair in pairs for group in pair]
     rows = [
-        (f"{share:.0%}", *(share_cell(group.right_by(share), group.chances) for group in groups)) for share in SHARES
+        (f"{step / STEPS:.0%}", *(share_cell(group.right_by(step), group.chances) for group in groups))
+        for step in SHOWN
     ]
     drawn = {
         group.name: [
-            (step / STEPS, group.right_by(step / STEPS) / group.chances if group.chances else 0.0)
-            for step in range(STEPS + 1)
+            (step / STEPS, group.right_by(step) / group.chances if group.chances else 0.0) for step in range(STEPS + 1)
         ]
         for group in groups
     }
@@ -93,9 +93,3 @@ def course_section(pairs: Sequence[Pair], text: str, of: str = "", source: str =
     table = Table(("of the words", *(group.name for group in groups)), rows)
     plot = curves(drawn, title, "of the words")
     return Section(title, f"{text} With 95% Wilson intervals.", table, plot, source)
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"

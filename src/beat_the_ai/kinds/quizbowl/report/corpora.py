@@ -140,7 +140,7 @@ def _check_apart(written: Sequence[Question], regular: Sequence[Question], answe
 
 
 def part_sections(parts: Sequence[Part]) -> list[Section]:
-    """Sizes and lengths, and categories."""
+    """Return sizes and lengths, and categories."""
     header = ("part", "questions", "answers", "words", "sentences", "names")
     rows = [
         (

@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from beat_the_ai.analysis.cells import clustered_bar, clustered_cell, clustered_words
-from beat_the_ai.analysis.differences import Difference
 from beat_the_ai.analysis.drawings import bars, lines
 from beat_the_ai.analysis.marked import marked
+from beat_the_ai.analysis.revision import Revision
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.guesses import Evidence
 from beat_the_ai.kinds.quizbowl.wording import words
@@ -90,14 +90,14 @@ class Edit:
     after: Draft
 
     @cached_property
-    def difference(self) -> Difference:
-        return Difference(self.before.words, self.after.words)
+    def revision(self) -> Revision:
+        return Revision(self.before.words, self.after.words)
 
     @cached_property
     def moved(self) -> int:
         """Return how many words later the best guess is first right, beyond those that the edit put in before it."""
         first, then = self.before.first_right, self.after.first_right
-        return 0 if first is None or then is None else then - self.difference.place_after(first)
+        return 0 if first is None or then is None else then - self.revision.place_after(first)
 
     @cached_property
     def effect(self) -> Effect:
@@ -113,7 +113,7 @@ class Edit:
     def rank(self) -> tuple[bool, int, int, str, int]:
         """Order breaks: a guess that is wrong now, then the farthest move, then the fewest words that changed."""
         broke = self.effect is Effect.BROKE
-        return not broke, 0 if broke else -self.moved, self.difference.words, self.assignment, self.after.ordinal
+        return not broke, 0 if broke else -self.moved, self.revision.words, self.assignment, self.after.ordinal
 
     @property
     def evidence(self) -> Evidence | None:
@@ -142,7 +142,7 @@ class Edit:
 
     @property
     def _gone(self) -> list[int]:
-        return [word for each in self.difference.changes for word in range(each.start, each.end)]
+        return [word for each in self.revision.changes for word in range(each.start, each.end)]
 
 
 def edit_sections(seen: Iterable[AnsweredDraft]) -> list[Section]:
@@ -187,7 +187,7 @@ def _edits(assignment: str, drafts: Sequence[Draft]) -> Iterator[Edit]:
 
 
 def _effects(effects: Sequence[tuple[Effect, str]], marks: Clustered) -> Section:
-    """`effects` have the HIT of each edit."""
+    """Return what edits did. `effects` have the HIT of each edit."""
     shares = Clustered.of_things((effect for effect, _ in effects), (hit for _, hit in effects), Effect)
     rows = [(effect.value, clustered_cell(share)) for effect, share in shares.items()]
     drawn = clustered_words((next(iter(shares.values())), "HITs"))
@@ -195,7 +195,8 @@ def _effects(effects: Sequence[tuple[Effect, str]], marks: Clustered) -> Section
         f"Of {len(effects):,} edits between drafts that the model saw, of questions that count, whether they are in "
         "the dataset or not: what became of its best guess at the end, and of the word at which it is first right, "
         "beyond the words that were put in before. Of those that turned a right guess wrong or made it late, so many "
-        "changed a word that the author saw marked, by evidence or in the strongest shade: "
+        "changed a word that the author saw marked, by evidence or in the strongest shade, where "
+        "the model showed either: "
         f"{clustered_cell(marks)}. In the paper that often is enough (§7). {drawn}"
     )
     plot = bars([clustered_bar(effect.value, share) for effect, share in shares.items()], "What edits did")
@@ -212,7 +213,7 @@ def _broken(edits: Sequence[Edit]) -> Section:
     header = ("edit", "guess before", "guess after", "first right at word", "evidence before", "HIT, draft")
     rows = [
         (
-            edit.difference.shown(),
+            edit.revision.shown(),
             edit.before.guess,
             edit.after.guess,
             f"{edit.before.first_right or NEVER} → {edit.after.first_right or NEVER}",
@@ -231,7 +232,7 @@ def _snippet(evidence: Evidence | None) -> str:
 
 
 def _written(edit: Edit, drafts: Sequence[Draft]) -> Section:
-    """The question of the first of the edits that broke the model, draft by draft."""
+    """Return the question of the first of the edits that broke the model, draft by draft."""
     shown = drafts[:MOST_DRAFTS]
     began = drafts[0].at
     rows = [

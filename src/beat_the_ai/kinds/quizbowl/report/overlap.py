@@ -74,7 +74,7 @@ class KnownQuestions:
         return len(self._others(question))
 
     def overlap(self, question: Question) -> Overlap | None:
-        """None where no other known question has the same answer, or the question has fewer than two words."""
+        """Return the overlap; None of fewer than two words, or where no other known question has the answer."""
         others = self._others(question)
         own, known = tokens(question.text), [tokens(text) for text in others]
         if not known or len(own) < 2:

@@ -32,7 +32,7 @@ SCHEME = Scheme(
 
 
 def phenomena_section(annotations: Mapping[str, Sequence[str]]) -> Section:
-    """The share of the annotated questions that have each phenomenon."""
+    """Return the share of the annotated questions that have each phenomenon."""
     total = len(annotations)
     counts = Counter(label for labels in annotations.values() for label in set(labels))
     rows = [

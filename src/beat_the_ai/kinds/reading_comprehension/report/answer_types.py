@@ -51,7 +51,7 @@ def _is_date(words: list[str]) -> bool:
 
 
 def _is_number(words: list[str]) -> bool:
-    """Digits or a number word, after nothing but words such as "about" and "the"."""
+    """Return whether a digit or a number word comes first, after nothing but words such as "about"."""
     first = next((word.lower() for word in words if word.lower() not in BEFORE_NUMBERS), "")
     return first[:1].isdigit() or first.partition("-")[0] in NUMBERS
 
@@ -85,7 +85,7 @@ ANSWER_TYPES = (*_RULES, NOUN_PHRASE, OTHER)
 
 
 def answer_type(answer: str) -> str:
-    """One of `ANSWER_TYPES`."""
+    """Return one of `ANSWER_TYPES`."""
     words = _WORD.findall(answer)
     if not words:
         return OTHER

@@ -45,7 +45,7 @@ SCHEME = Scheme(
 
 
 def requirements_section(annotations: Mapping[str, Sequence[str]], passages: Mapping[str, str]) -> Section:
-    """Figure 5: the share of the annotated questions that have each label. `passages` are by question."""
+    """Return Figure 5: the share of annotated questions with each label. `passages` are by question."""
     total, of_each = len(annotations), [passages[name] for name in annotations]
     shares = {
         name: Clustered.of_values((name in labels for labels in annotations.values()), of_each) for name in REQUIREMENTS

@@ -51,7 +51,7 @@ class QuestionCorpora:
         return dataset_sections(read_parts(path), english=self.english)
 
     def statistics(self, path: Path) -> Statistics:
-        """Tables 3 and 4, and Figure 6. Only a question's first answer counts."""
+        """Return Tables 3 and 4, and Figure 6. Only a question's first answer counts."""
         part = read_part(path)
         found = statistics(part)
         measured = measured_questions(part, found, english=self.english)
@@ -85,7 +85,7 @@ class QuestionCorpora:
         return _item(_example(example))
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
-        """Each question with its first answer. Of those with a skill the lookups are plain."""
+        """Return each question with its first answer. Of those with a skill the lookups are plain."""
         passages, is_divided = squad.load(path), len(parts_of(path).parts) > 1
         return [work for passage in passages for work in _works(passage, passage.part if is_divided else "")]
 

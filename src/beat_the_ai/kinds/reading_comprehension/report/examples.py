@@ -39,7 +39,7 @@ class Part:
 
 
 def read_part(path: Path) -> Part:
-    """A whole file, or all parts of a folder: there the marks of an example name its part.
+    """Return a whole file, or all parts of a folder: there the marks of an example name its part.
 
     Raises `InvalidInput` that names the file, the line or place, and what is wrong with it.
     """
@@ -54,7 +54,7 @@ def read_part(path: Path) -> Part:
 
 
 def read_parts(path: Path) -> list[Part]:
-    """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
+    """Return the parts of a dataset: the train, dev and test files of a folder or an export, or a file itself."""
     parts = {name: Part(name) for name in parts_of(path).parts}
     for passage in squad.load(path, "DATASET"):
         _add(parts[passage.part], passage)

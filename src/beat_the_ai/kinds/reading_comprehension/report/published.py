@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from beat_the_ai.published.figures import published
 from beat_the_ai.rules.corpora import PublishedDataset, PublishedFigure
+from beat_the_ai.terms.division import PARTS
 
 SIZES = "Passages and questions"
 MEANS = "Mean lengths and overlap"
@@ -36,7 +37,7 @@ SHOWN: Mapping[tuple[str, str], _Shown] = {
     **{
         ("table-3", f"{what} {part}"): _Shown(SIZES, f"{what}, {part}", "{:,.0f}", "Table 3")
         for what in ("passages", "questions")
-        for part in ("train", "dev", "test")
+        for part in PARTS
     },
     ("writing", "questions that beat the model, %"): _Shown(BEATEN, "attempts that beat the model", "{}%", "§3.2"),
     ("writing", "seconds per HIT"): _Shown(TIME, "mean", "{}", "§3.2"),

@@ -32,7 +32,7 @@ _Contexts = Mapping[str, Sequence[str]]
 
 
 def dataset_sections(parts: Sequence[Part], *, english: bool = True) -> list[Section]:
-    """Tables 1, 3 and 4, Figures 4, 6 to 9 and 11 to 14, of a dataset given by its parts.
+    """Return Tables 1, 3 and 4, Figures 4, 6 to 9 and 11 to 14, of a dataset given by its parts.
 
     The kinds of question and the types of answer (Figures 6 and 8) are counted by rules for English.
     """
@@ -132,7 +132,7 @@ def _intervals(contexts: _Contexts) -> str:
 def _distribution(
     title: str, source: str, text: str, unit: str, by_name: dict[str, Sequence[int]], contexts: _Contexts
 ) -> Section:
-    """A histogram of the last of the sequences; `contexts` has the passages of each. The table has all of them."""
+    """Return a table of all sequences, and a histogram of the last. `contexts` has the passages of each."""
     values, passages = list(by_name.values())[-1], list(contexts.values())[-1]
     width = bin_width(values) if values else 1
     of_all = binned(values, width)
@@ -153,7 +153,7 @@ def _distribution(
 def _categories(
     title: str, source: str, text: str, names: Sequence[str], by_part: Mapping[str, Sequence[str]], contexts: _Contexts
 ) -> Section:
-    """Bars of the last of the parts, whose questions are of these categories; the table has all of them."""
+    """Return a table of all parts, whose questions are of these categories, and bars of the last."""
     shares = {part: Clustered.of_things(found, contexts[part], names) for part, found in by_part.items()}
     of_all = list(shares.values())[-1]
     rows = [(name, *(clustered_cell(of[name]) for of in shares.values())) for name in names]
@@ -184,7 +184,7 @@ def _answer_types(parts: Mapping[str, Part], answered: _Contexts) -> Section:
 
 
 def _beginnings(whole: Part) -> Section:
-    """The first three tokens of the questions; the table has the most frequent beginnings of each length."""
+    """Return the first three tokens of the questions; the table has the most frequent beginnings of each length."""
     paths = Counter(tuple(tokens(example.question)[:3]) for example in whole.examples)
     contexts = [example.context for example in whole.examples]
     text = (

@@ -17,7 +17,7 @@ CUT = "…"
 
 
 def examples_section(parts: Sequence[Part]) -> Section:
-    """Table 1: some examples of dev, of all parts where there is no dev. Hashes of the ids draw them."""
+    """Return Table 1: some examples of dev, or of all parts where there is no dev, drawn by hashes of their ids."""
     of_dev = [example for part in parts if part.name == DEV for example in part.examples]
     among = of_dev or [example for part in parts for example in part.examples]
     drawn = sorted(among, key=lambda example: hashlib.sha256(example.id.encode()).digest())[:SHOWN]

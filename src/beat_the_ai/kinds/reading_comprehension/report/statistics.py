@@ -29,11 +29,11 @@ class Statistics:
 
     @cached_property
     def wh_words(self) -> dict[str, int]:
-        """Questions of each kind, in a fixed order, those that do not occur included."""
+        """Return the number of questions of each kind, in a fixed order, those that do not occur included."""
         return {word: self.wh_counts[word] for word in (*WH_WORDS, OTHER)}
 
     def as_json(self) -> dict[str, Any]:
-        """The keys that `beat-the-ai stats --json` prints; a mean over nothing is None."""
+        """Return the keys that `beat-the-ai stats --json` prints; a mean over nothing is None."""
         return {
             "passages": self.passages,
             "questions": self.questions,
@@ -56,7 +56,7 @@ def statistics(part: Part) -> Statistics:
 
 
 def _overlaps(examples: Sequence[Example]) -> list[int]:
-    """One per question, in order; a passage is read once for all its questions that follow each other."""
+    """Return one per question, in order. A passage is read once for all its questions that follow each other."""
     found: list[int] = []
     context, passage = None, PassageOverlap("")
     for example in examples:

@@ -19,12 +19,12 @@ def tokens(text: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """Words between white space, as Table 4 counts them."""
+    """Return the number of words between white space, as Table 4 counts them."""
     return len(text.split())
 
 
 def wh_word(question: str) -> str:
-    """The kind of a question by its first token; `OTHER` for one that begins with another word."""
+    """Return the kind of a question by its first token; `OTHER` for one that begins with another word."""
     first = next(iter(tokens(question)), "")
     first = _FORMS.get(first, first)
     return first if first in WH_WORDS else OTHER
@@ -38,6 +38,6 @@ class PassageOverlap:
         self._matcher.set_seq2(tokens(passage))  # indexed once
 
     def longest(self, question: str) -> int:
-        """The length, in tokens, of the longest run of tokens that both have."""
+        """Return the length, in tokens, of the longest run of tokens that both have."""
         self._matcher.set_seq1(tokens(question))
         return self._matcher.find_longest_match().size

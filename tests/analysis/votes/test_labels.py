@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.analysis.responses import CastVote, VotedExample
-from beat_the_ai.analysis.vote_labels import VotedWork, vote_labels
+from beat_the_ai.analysis.votes.labels import VotedWork, vote_labels
 from beat_the_ai.rules.adjudication import Label, Validity
 from beat_the_ai.rules.registry import bind
 

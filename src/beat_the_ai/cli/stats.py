@@ -9,7 +9,7 @@ import click
 
 from beat_the_ai.cli.datasets import dataset_argument
 from beat_the_ai.cli.model_options import task_option
-from beat_the_ai.cli.report import print_sections
+from beat_the_ai.cli.sections import print_sections
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.registry import bind
 

@@ -1,6 +1,6 @@
 """Would other annotators have agreed? Labels by models of the votes beside those of the papers' rule.
 
-The rule stays the label of the dataset. The models (`label_models`) weigh each vote by how far its voter is
+The rule stays the label of the dataset. The models (`votes.models`) weigh each vote by how far its voter is
 to be trusted, which they learn from all votes. They know neither the writer's label nor gold.
 
 Votes of a kind with labels (NLI) are taken as they are; a vote for no label is a label, too. Elsewhere votes are
@@ -20,11 +20,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from beat_the_ai.analysis.artefacts.findings import Rate
 from beat_the_ai.analysis.cells import share_cell
-from beat_the_ai.analysis.label_models import MODELS, LabelModel, label_models
 from beat_the_ai.analysis.responses import TABLE, ExportedAttempt, VotedExample, exported_rows
-from beat_the_ai.analysis.vote_findings import RULE, PartLabels, Spread, VoteFindings, few_words, labels_section
+from beat_the_ai.analysis.votes.findings import RULE, PartLabels, Spread, VoteFindings, few_words, labels_section
+from beat_the_ai.analysis.votes.models import MODELS, LabelModel, label_models
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import Label, Validity
 from beat_the_ai.rules.kind import Kind
@@ -148,7 +147,7 @@ class VoteLabels:
             part=part,
             decided=len(works),
             kept={name: round(share.found) for name, share in shares.items()},
-            shares={name: Rate.of(share.share) for name, share in shares.items()},
+            shares={name: known for name, share in shares.items() if (known := share.share) is not None},
             differ={name: differ[name] for name in self.models},
         )
 

@@ -9,13 +9,13 @@ import click
 
 from beat_the_ai.analysis.adversarialness import adversarialness
 from beat_the_ai.analysis.responses import ARGUMENT, Collected, add_models, collect_votes, read_export, read_responses
-from beat_the_ai.campaign.models.adversarialness import model_answers, responses_of_campaign
 from beat_the_ai.campaign.models.rescoring import FOLDER, Rescored, all_rescored
-from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.report import Subject
+from beat_the_ai.campaign.results.responses import model_answers, responses_of_campaign
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.payments import json_option
-from beat_the_ai.cli.report import campaign_outcomes, is_campaign, name_option, print_sections
+from beat_the_ai.cli.sections import page_option, show_subject
+from beat_the_ai.cli.targets import campaign_outcomes, is_campaign, name_option
 from beat_the_ai.dataset.card import simulated_warning
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.process.gc_control import search_paused
@@ -39,7 +39,7 @@ TITLE = "How adversarial is it, to people and to models?"
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help=f"Where `rescore` has left the answers of models. Else {FOLDER} in the campaign or export.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Gets a page that opens offline.")
+@page_option
 @name_option
 @task_option
 @json_option
@@ -61,12 +61,8 @@ def advscore(
     collected, kind, warning = _collected(target, rescored, name, task)
     read_responses(responses, collected, kind)
     found = adversarialness(collected)
-    if out is not None:
-        write_report(Subject(Path(target).name, TITLE, found.sections, None, warning), out)
-    if as_json:
-        click.echo(json.dumps(found.figures))
-    else:
-        print_sections(found.sections)
+    subject = Subject(Path(target).name, TITLE, found.sections, None, warning)
+    show_subject(subject, out, json.dumps(found.figures) if as_json else None)
 
 
 def _collected(target: str, rescored: Path | None, name: str | None, task: str) -> tuple[Collected, Kind, str]:

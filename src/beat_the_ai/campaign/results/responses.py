@@ -1,4 +1,4 @@
-"""AdvScore of a campaign's dataset, by the votes of its validators and the answers of other models."""
+"""The responses to a campaign's dataset: the votes of its validators, and the answers of other models."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from beat_the_ai.analysis.responses import Collected, ModelAnswers, VotedExample, collect_votes, voted_example
 from beat_the_ai.campaign.models.rescoring import Rescored
 from beat_the_ai.dataset.placement import Placement
-from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.records import Placed, pseudonym
+from beat_the_ai.terms.campaign import BoundCampaign
 
 
 def responses_of_campaign(placement: Placement, rescored: Sequence[Rescored]) -> Collected:
@@ -27,18 +28,21 @@ def model_answers(rescored: Sequence[Rescored]) -> list[ModelAnswers]:
     ]
 
 
+def voted(placed: Placed, campaign: BoundCampaign) -> VotedExample:
+    """Return an attempt with the votes on it that count, under pseudonyms."""
+    attempt, votes = placed.row.attempt, () if placed.outcome is None else placed.outcome.votes
+    return voted_example(
+        attempt.id,
+        pseudonym(placed.row.assignment.worker, campaign.record),
+        attempt.work,
+        attempt.prediction,
+        attempt.model_hash,
+        [(pseudonym(vote.worker, campaign.record), vote.vote, vote.agrees) for vote in votes],
+        campaign.kind,
+    )
+
+
 def _examples(placement: Placement) -> Iterator[VotedExample]:
-    campaign = placement.campaign
     for placed in placement.attempts():
-        if placed.example is None or placed.dropped is not None:
-            continue
-        attempt, votes = placed.row.attempt, () if placed.outcome is None else placed.outcome.votes
-        yield voted_example(
-            attempt.id,
-            pseudonym(placed.row.assignment.worker, campaign.record),
-            attempt.work,
-            attempt.prediction,
-            attempt.model_hash,
-            [(pseudonym(vote.worker, campaign.record), vote.vote, vote.agrees) for vote in votes],
-            campaign.kind,
-        )
+        if placed.example is not None and placed.dropped is None:
+            yield voted(placed, placement.campaign)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from beat_the_ai.campaign.models import artefacts
-from beat_the_ai.campaign.results import vote_labels
+from beat_the_ai.campaign.results import artefacts, vote_labels
 from beat_the_ai.dataset.card import FoundBefore
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.terms.campaign import BoundCampaign
@@ -19,7 +18,7 @@ def found_before(folder: Path | None, campaign: BoundCampaign) -> FoundBefore:
     )
 
 
-def sections_found(folder: Path, campaign: BoundCampaign) -> list[Section]:
+def kept_sections(folder: Path, campaign: BoundCampaign) -> list[Section]:
     """Return the sections of the report. Raises `InvalidInput` for a kept file of another version."""
     return [
         *artefacts.kept_sections(artefacts.kept_findings(folder, campaign), campaign.kind),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from beat_the_ai.analysis.artefacts.findings import Rate, Record
-from beat_the_ai.analysis.cells import interval_words, rate_text
+from beat_the_ai.analysis.cells import interval_words
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.statistics.figure import Estimate, percent
 from beat_the_ai.statistics.section import Section, Table
 
 RULE = "the rule"
@@ -18,7 +19,7 @@ more in 93% to 100%. Two votes on a work leave every disagreement to trust alone
 """
 
 
-class PartLabels(Record):
+class PartLabels(Value):
     """The `decided` works of a part: the number and share with their writer's label, by the rule and by each model.
 
     `differ` has how many works a model gives another label than the rule.
@@ -27,11 +28,11 @@ class PartLabels(Record):
     part: str
     decided: int
     kept: Mapping[str, int]
-    shares: Mapping[str, Rate]
+    shares: Mapping[str, Estimate]
     differ: Mapping[str, int]
 
 
-class Spread(Record):
+class Spread(Value):
     """The trust of a model in its validators: the least, the median and the most."""
 
     least: float
@@ -39,7 +40,7 @@ class Spread(Record):
     most: float
 
 
-class VoteFindings(Record):
+class VoteFindings(Value):
     """All figures. `writers` are those of decided works; `votes_of_work` and `votes_of_validator` are medians."""
 
     works: int
@@ -62,8 +63,8 @@ def few_words(findings: VoteFindings) -> str:
         return ""
     return (
         f"The models, MACE above all, are unstable here: half of the works have at most {findings.votes_of_work:g} "
-        f"votes, and half of the validators gave at most {findings.votes_of_validator:g}; they want {FEWEST_OF_WORK} "
-        f"and {FEWEST_OF_VALIDATOR}. "
+        f"votes, and half of the validators gave at most {findings.votes_of_validator:g}. At least {FEWEST_OF_WORK} "
+        f"and {FEWEST_OF_VALIDATOR} are needed. "
     )
 
 
@@ -73,7 +74,7 @@ def labels_section(findings: VoteFindings) -> Section:
         (
             part.part,
             f"{part.decided:,}",
-            *(f"{_rate(share)}, {part.kept[name]:,}" for name, share in part.shares.items()),
+            *(f"{share.text(percent)}, {part.kept[name]:,}" for name, share in part.shares.items()),
             *(f"{count:,}" for count in part.differ.values()),
         )
         for part in findings.parts
@@ -108,7 +109,3 @@ def trust_section(findings: VoteFindings) -> Section:
         "to which a model gives another label."
     )
     return Section("How far the models trust validators", text, Table(("model", "least", "median", "most"), rows))
-
-
-def _rate(rate: Rate) -> str:
-    return rate_text((rate.value, *(rate.interval or (None, None))))

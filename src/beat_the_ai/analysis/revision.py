@@ -1,4 +1,4 @@
-"""The difference of two texts in words: which went, which came, and the place of a word of the one in the other."""
+"""A revision of a text in words: the words that went and came, and the place of a word afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Difference:
+class Revision:
     """The words of a text before and after an edit."""
 
     before: Sequence[str]
@@ -33,7 +33,7 @@ class Difference:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """The changes, in order. Equal beginnings and ends are taken off first: most edits are in one place."""
+        """Return the changes, in order. Equal beginnings and ends come off first: most edits are in one place."""
         begin = _alike(self.before, self.after)
         end = _alike(self.before[begin:][::-1], self.after[begin:][::-1])
         before, after = (text[begin : len(text) - end] for text in (self.before, self.after))

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from beat_the_ai.analysis.label_models import DAWID_SKENE, MACE, MODELS, Vote, label_models
+from beat_the_ai.analysis.votes.models import DAWID_SKENE, MACE, MODELS, Vote, label_models
 from beat_the_ai.errors import InvalidInput
 
 LABELS = ("entailment", "neutral", "contradiction")

@@ -1,0 +1,1 @@
+"""Labels by models of the votes, beside those of the papers' rule."""
