@@ -245,8 +245,15 @@ def test_each_fault_is_told_at_its_field_and_all_at_once(ann: Reviewer, request_
     }
     told = faults(change(ann, draft, **wrong, others="round.max_tries=many"))
     assert set(told) == {*wrong, "others"}
+    assert told["others"] == "round.max_tries='many': A whole number is needed, as in round.max_tries=10."
     assert "is there already" in told["name"]
     assert "is for nli" in told["preset"]
+
+
+def test_a_setting_with_a_field_of_its_own_is_said_to_have_one(ann: Reviewer, request_id: str) -> None:
+    for line in ("contexts=more.jsonl", "round.max_hits=7", "preset=none"):
+        told = faults(change(ann, begun(ann, request=f"{request_id[:60]}-{line[0]}"), name="fine", others=line))
+        assert told["others"] == f"{line.partition('=')[0]} has a field of its own. Set it there."
 
 
 def test_a_cost_beyond_the_cap_is_a_fault_of_the_cap(ann: Reviewer, request_id: str) -> None:
