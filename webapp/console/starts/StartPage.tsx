@@ -26,8 +26,8 @@ interface Props {
   id: string;
   session: SignedIn;
   run: Run;
-  /** The campaigns have to be listed anew. */
-  onLaunched: () => Promise<void>;
+  /** The campaigns have to be listed anew; `told` is what is to be said of it. */
+  onLaunched: (told: string) => Promise<void>;
 }
 
 export function StartPage({ id, session, run, onLaunched }: Props) {
@@ -47,7 +47,7 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
   const isUnknown = campaign !== null && !session.campaigns.some(({ key }) => key === campaign);
   useEffect(() => {
     if (isUnknown) {
-      void onLaunched(); // it has begun, though its first stage may not have
+      void onLaunched(""); // it has begun, though its first stage may not have
     }
   }, [isUnknown, onLaunched]);
   countIn(draft.unit);
@@ -134,8 +134,8 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
           token={session.form_token}
           run={run}
           onClose={() => setLaunching(false)}
-          onLaunched={async (key) => {
-            await onLaunched();
+          onLaunched={async ({ campaign: key, told }) => {
+            await onLaunched(told);
             location.hash = actsAddress(key);
           }}
         />
