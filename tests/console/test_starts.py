@@ -37,7 +37,7 @@ from beat_the_ai.cli.console import console_ground
 from beat_the_ai.cli.opened_campaigns import Opened
 from beat_the_ai.console import Pages, Site, by_key
 from beat_the_ai.errors import Refused
-from beat_the_ai.files.permissions import PRIVATE
+from beat_the_ai.files.permissions import OWNER_ONLY, PRIVATE
 from beat_the_ai.process.job import Job
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
@@ -581,6 +581,8 @@ def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Pa
         told = list(threads.map(lambda browser: launch(browser, draft, shown["worst_cents"]), by))
     assert {(each["campaign"], "has been started" in each["told"]) for each in told} == {("once", True)}
     assert launch(console(), draft, shown["worst_cents"]) == told[0]
+    private = folder / "once" / "private"
+    assert not [path for path in (private / "draft", private / "campaign.yaml") if path.stat().st_mode & OWNER_ONLY]
     with campaign_store(folder / "once") as store:
         opened = [each.machine_user for each in store.audit.entries() if each.action == "open_stage"]
         assert opened.count("") == 1
