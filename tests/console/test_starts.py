@@ -198,7 +198,7 @@ def test_a_draft_outlives_its_console_and_is_begun_once(console: Console, folder
     again.post(f"/api/starts/draft?draft={draft['id']}", changed(draft, name="of another tab"), 409)
     assert (folder / "drafts").stat().st_mode & 0o077 == 0
     again.post(f"/api/starts/discarded?draft={draft['id']}", {})
-    again.get(f"/api/starts/draft?draft={draft['id']}", 404)
+    assert "it was discarded" in again.get(f"/api/starts/draft?draft={draft['id']}", 404)["error"]["message"]
     assert again.get("/api/starts")["drafts"] == []
 
 
