@@ -28,9 +28,9 @@ test("a place in the review is named like the page's own", () => {
 test("each place has a title of its own, the narrowest first", () => {
   const places: [string, string | null][] = [["", null], [startAddress("3f"), null], [peopleAddress("pilot"), "pilot"], [attemptAddress("pilot", "3f"), "pilot"]];
   expect(places.map(([address, campaign]) => titleOf(parse(address), campaign))).toEqual([
-    "Campaigns – Console",
-    "New campaign – Console",
-    "Workers – pilot – Console",
-    "A HIT – pilot – Console",
+    "Campaigns – Console – Beat the AI",
+    "New campaign – Console – Beat the AI",
+    "Workers – pilot – Console – Beat the AI",
+    "A HIT – pilot – Console – Beat the AI",
   ]);
 });

@@ -62,7 +62,7 @@ const TITLES: Readonly<Record<Tab, string>> = {
 /** The title of a place, the narrowest first; `campaign` is the name of the one that is shown. */
 export function titleOf({ start, tab, attempt }: Route, campaign: string | null): string {
   const places = campaign === null ? [start === null ? "Campaigns" : "New campaign"] : [attempt === null ? TITLES[tab] : "A HIT", campaign];
-  return [...places, "Console"].join(" – ");
+  return [...places, "Console", "Beat the AI"].join(" – ");
 }
 
 export function startAddress(draft: string): string {

@@ -92,8 +92,13 @@ function Model({ editing, token, run }: Props) {
       <div className="actions">
         <button
           type="button"
-          disabled={draft.faults.length > 0 || isChecking}
-          onClick={() => void run(() => act(({ id }) => startJob(id, "check", token)))}
+          disabled={draft.faults.length > 0}
+          aria-disabled={isChecking}
+          onClick={() => {
+            if (!isChecking) {
+              void run(() => act(({ id }) => startJob(id, "check", token)));
+            }
+          }}
         >
           Check the model
         </button>
