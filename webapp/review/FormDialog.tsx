@@ -60,7 +60,7 @@ export function FormDialog({ title, action, children, isDangerous = false, onSen
         </div>
         <div className="actions">
           {/* A button that is disabled loses the focus. */}
-          <button type="submit" className={isDangerous ? "danger" : "primary"} aria-disabled={busy}>
+          <button type="submit" className={isDangerous ? "danger" : "primary"} aria-disabled={busy || undefined}>
             {action}
           </button>
           <button type="button" onClick={onClose}>

@@ -71,7 +71,7 @@ export function ForecastSection({ editing: { draft, choices, edit, act }, token,
         )}
         <Problem message={isElsewhere ? problem.message : ""} />
         <div className="actions">
-          <button type="button" disabled={draft.faults.length > 0} aria-disabled={isBusy} onClick={() => void make()}>
+          <button type="button" disabled={draft.faults.length > 0} aria-disabled={isBusy || undefined} onClick={() => void make()}>
             Forecast
           </button>
         </div>

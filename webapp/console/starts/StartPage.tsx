@@ -116,7 +116,7 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
             <button
               type="button"
               disabled={campaign !== null || draft.faults.length > 0}
-              aria-disabled={isRehearsing}
+              aria-disabled={isRehearsing || undefined}
               onClick={() => {
                 if (!isRehearsing) {
                   void run(() => editing.act(({ id: of }) => startJob(of, "rehearsal", session.form_token)));

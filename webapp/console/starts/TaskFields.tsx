@@ -93,7 +93,7 @@ function Model({ editing, token, run }: Props) {
         <button
           type="button"
           disabled={draft.faults.length > 0}
-          aria-disabled={isChecking}
+          aria-disabled={isChecking || undefined}
           onClick={() => {
             if (!isChecking) {
               void run(() => act(({ id }) => startJob(id, "check", token)));
