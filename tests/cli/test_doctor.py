@@ -172,6 +172,9 @@ def test_faults_of_a_folder(out: Path, tmp_path: Path) -> None:
     assert f"chmod -R go-rwx {out}/private" in faults["private_files"]
     assert f"beat-the-ai relocate {out} TASK_DIR" in faults["task_folder"]
     (out / "private").chmod(0o700)
+    (out / "private" / "exports").mkdir()
+    (out / "private" / "exports" / "export.zip").touch(mode=0o644)  # to be given away
+    assert "private_files" not in examined(out)
     (out / "private" / "launch.log").touch(mode=0o644)
     assert "Others may read launch.log" in examined(out)["private_files"]
 

@@ -14,8 +14,9 @@ from starlette.routing import BaseRoute, Mount
 from starlette.testclient import TestClient
 
 from beat_the_ai.console import Site, by_key, changes
+from beat_the_ai.errors import StoreError
 from beat_the_ai.review import new_account
-from beat_the_ai.review.visits import FILE, JSON, GuardedRoute
+from beat_the_ai.review.visits import FILE, JSON, GuardedRoute, problem
 from beat_the_ai.rules.roles import Right, Role
 from beat_the_ai.store import Store
 from tests.console.conftest import Visitor, watched_at
@@ -169,3 +170,7 @@ def test_two_consoles_on_one_machine_know_their_own_sessions(
         browser.post("/api/sign-out", {})
         second.close()
     assert first.get("/api/session")["reviewer"] == "observer"
+
+
+def test_a_store_that_cannot_be_opened_is_no_fault_of_the_page() -> None:
+    assert problem(StoreError("The store cannot be opened: database is locked")).status_code == 503

@@ -37,7 +37,7 @@ from beat_the_ai.cli.console import console_ground
 from beat_the_ai.cli.opened_campaigns import Opened
 from beat_the_ai.console import Pages, Site, by_key
 from beat_the_ai.errors import Refused
-from beat_the_ai.files.permissions import PRIVATE
+from beat_the_ai.files.permissions import OWNER_ONLY, PRIVATE
 from beat_the_ai.process.job import Job
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
@@ -198,7 +198,7 @@ def test_a_draft_outlives_its_console_and_is_begun_once(console: Console, folder
     again.post(f"/api/starts/draft?draft={draft['id']}", changed(draft, name="of another tab"), 409)
     assert (folder / "drafts").stat().st_mode & 0o077 == 0
     again.post(f"/api/starts/discarded?draft={draft['id']}", {})
-    again.get(f"/api/starts/draft?draft={draft['id']}", 404)
+    assert "it was discarded" in again.get(f"/api/starts/draft?draft={draft['id']}", 404)["error"]["message"]
     assert again.get("/api/starts")["drafts"] == []
 
 
@@ -245,8 +245,15 @@ def test_each_fault_is_told_at_its_field_and_all_at_once(ann: Reviewer, request_
     }
     told = faults(change(ann, draft, **wrong, others="round.max_tries=many"))
     assert set(told) == {*wrong, "others"}
+    assert told["others"] == "round.max_tries='many': A whole number is needed, as in round.max_tries=10."
     assert "is there already" in told["name"]
     assert "is for nli" in told["preset"]
+
+
+def test_a_setting_with_a_field_of_its_own_is_said_to_have_one(ann: Reviewer, request_id: str) -> None:
+    for line in ("contexts=more.jsonl", "round.max_hits=7", "preset=none"):
+        told = faults(change(ann, begun(ann, request=f"{request_id[:60]}-{line[0]}"), name="fine", others=line))
+        assert told["others"] == f"{line.partition('=')[0]} has a field of its own. Set it there."
 
 
 def test_a_cost_beyond_the_cap_is_a_fault_of_the_cap(ann: Reviewer, request_id: str) -> None:
@@ -574,6 +581,8 @@ def test_a_launch_from_two_consoles_is_one_campaign(console: Console, folder: Pa
         told = list(threads.map(lambda browser: launch(browser, draft, shown["worst_cents"]), by))
     assert {(each["campaign"], "has been started" in each["told"]) for each in told} == {("once", True)}
     assert launch(console(), draft, shown["worst_cents"]) == told[0]
+    private = folder / "once" / "private"
+    assert not [path for path in (private / "draft", private / "campaign.yaml") if path.stat().st_mode & OWNER_ONLY]
     with campaign_store(folder / "once") as store:
         opened = [each.machine_user for each in store.audit.entries() if each.action == "open_stage"]
         assert opened.count("") == 1

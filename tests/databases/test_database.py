@@ -284,3 +284,10 @@ def test_another_kind_of_store_is_named_and_left_as_it_is(tmp_path: Path) -> Non
 def _schema(file: Path) -> list[tuple[str, str]]:
     with closing(sqlite3.connect(file)) as link:
         return sorted(link.execute("SELECT name, coalesce(sql, '') FROM sqlite_master"))
+
+
+def test_a_store_that_another_process_holds_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beat_the_ai.databases.database.BUSY_SECONDS", 0.01)
+    with closing(sqlite3.connect(tmp_path / "held.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "database is locked. Another process holds it: try again" in problem_with(str(tmp_path / "held.db"))

@@ -149,11 +149,11 @@ def test_hostile_text_is_text_and_the_review_is_a_link_away(
     expect(page.locator("ol.feed > li")).to_have_count(1)
     page.get_by_role("link", name=SCRIPT).click()
     expect(page.get_by_text("It is not handed in.")).to_be_visible()
-    assert page.evaluate("document.title") == "Console – Beat the AI"
+    assert page.title() == "A HIT – pilot – Console – Beat the AI"
     assert page.locator("main img, main script").count() == 0
     page.get_by_role("link", name="Review the worker").click()
     expect(page.get_by_role("heading", name=re.compile("^Review pilot"))).to_be_visible()
-    page.get_by_role("link", name="Workers").click()
+    page.get_by_role("link", name="Workers", exact=True).click()
     expect(page.get_by_role("link", name=HOSTILE)).to_be_visible()
 
 

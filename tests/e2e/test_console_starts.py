@@ -109,6 +109,8 @@ def test_a_campaign_is_started_from_the_page(
     main = page.locator("main")
     launch = main.get_by_role("button", name="Launch …")
     expect(launch).to_be_disabled()
+    expect(main).to_be_focused()  # what was pressed is gone
+    expect(page).to_have_title("New campaign – Console – Beat the AI")
     field(main, "Name").fill("../known")
     expect(field(main, "Name")).to_have_attribute("aria-invalid", "true")
     field(main, "HITs").fill("many")
@@ -143,10 +145,12 @@ def test_a_campaign_is_started_from_the_page(
 
     press(main, "Rehearse")
     expect(main.get_by_text("rehearsal: runs")).to_be_visible()
+    expect(main.get_by_role("button", name="Rehearse", exact=True)).to_be_focused()
     press(main, "Stop the rehearsal …")
     press(page.get_by_role("dialog", name="Stop the rehearsal"), "Stop")
     expect(main.get_by_text("rehearsal: was stopped")).to_be_visible()
     expect(main).to_contain_text("stopped by ann")
+    expect(main.get_by_role("heading", name="Rehearsal and forecast")).to_be_focused()  # the button is gone
     press(main, "Rehearse")
     expect(main.get_by_text("rehearsal: runs")).to_be_visible()
     page.reload()
@@ -178,6 +182,8 @@ def test_a_campaign_is_started_from_the_page(
     expect(dialog).to_contain_text("balance at the crowd")
     check(page, "start-launch")
     press(dialog, "Launch")
+    expect(page.locator(".told")).to_contain_text("The writing has been started")
+    expect(page.locator(".told")).to_be_focused()
     expect(page.get_by_text("writing: runs")).to_be_visible()
     out = folder / NAME
 

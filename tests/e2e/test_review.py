@@ -261,7 +261,7 @@ def test_every_state_is_accessible_and_shows_hostile_text_as_text(
     page.get_by_role("link", name=HOSTILE).click()
     standing(page, "HIT 1 of 1")
     expect(page.get_by_text("onerror=")).to_have_count(4)
-    assert page.evaluate("document.title") == "Review – Beat the AI"
+    assert page.title() == "A worker – Review – Beat the AI"
     assert page.locator("main img, main script").count() == 0
     check(page, "hostile")
     page.goto(f"{address}/#/workers/{SLOPPY}")

@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 import { get, messageOf, post, Refusal } from "../review/api";
 import { SignIn } from "../review/SignIn";
+import { usePlace } from "../src/address/place";
 import { Problem } from "../src/design/problem/Problem";
 import { ActsPage } from "./acts/ActsPage";
 import type { Draft } from "./acts/draft";
@@ -13,7 +14,7 @@ import { Header } from "./Header";
 import { Home } from "./Home";
 import { People } from "./People";
 import type { SignedIn, SignedOut } from "./records";
-import { useRoute } from "./route";
+import { titleOf, useRoute } from "./route";
 import { StartPage } from "./starts/StartPage";
 import { Verdicts } from "./Verdicts";
 import { VerdictPage } from "./VerdictPage";
@@ -27,6 +28,7 @@ export function App() {
   const [session, setSession] = useState<SignedIn | SignedOut | null>(null);
   const [problem, setProblem] = useState("");
   const draft = useRef<Draft | null>(null); // outlives a session that ends meanwhile
+  const [hasEntered, setEntered] = useState(false);
   const load = useCallback(async () => {
     try {
       setSession(await get<SignedIn | SignedOut>("api/session"));
@@ -62,21 +64,29 @@ export function App() {
     );
   }
   if (session.reviewer === null) {
-    return <SignIn title="Console" purpose="Sign in to watch your campaigns." onSignedIn={load} />;
+    const enter = async () => {
+      setEntered(true);
+      await load();
+    };
+    return <SignIn title="Console" purpose="Sign in to watch your campaigns." onSignedIn={enter} />;
   }
-  return <SignedInPage session={session} problem={problem} draft={draft} run={run} onLoad={load} />;
+  return (
+    <SignedInPage session={session} problem={problem} hasEntered={hasEntered} draft={draft} run={run} onLoad={load} />
+  );
 }
 
 interface PageProps {
   session: SignedIn;
   problem: string;
+  hasEntered: boolean;
   draft: RefObject<Draft | null>;
   run: Run;
   onLoad: () => Promise<void>;
 }
 
-function SignedInPage({ session, problem, draft, run, onLoad }: PageProps) {
+function SignedInPage({ session, problem, hasEntered, draft, run, onLoad }: PageProps) {
   const route = useRoute();
+  const launched = useRef(""); // what is to be told of a launch in the campaign's acts
   const only = session.campaigns.length === 1 && !session.may_start ? session.campaigns[0] : undefined;
   const isNone = route.campaign === null && route.start === null;
   const campaign = session.campaigns.find(({ key }) => key === route.campaign) ?? (isNone ? only : undefined);
@@ -87,14 +97,30 @@ function SignedInPage({ session, problem, draft, run, onLoad }: PageProps) {
       await onLoad();
     });
   const shown = campaign?.rights.includes("watch") === true ? campaign : null;
+  const place = [route.start, shown?.key, route.tab, route.attempt].join("/");
+  const main = usePlace(place, titleOf(route, shown?.id ?? null), hasEntered);
   return (
     <>
       <Header reviewer={session.reviewer} campaign={shown} isAlone={only !== undefined} tab={route.tab} onLeave={leave} />
-      <main>
+      <main ref={main} tabIndex={-1}>
         <Problem message={problem} />
+        {campaign === undefined && route.campaign !== null && (
+          <p className="card">
+            There is no campaign <bdi>{route.campaign}</bdi> here, or your account does not see it.
+          </p>
+        )}
         {shown === null && route.start === null && <Home session={session} run={run} />}
         {shown === null && route.start !== null && (
-          <StartPage key={route.start} id={route.start} session={session} run={run} onLaunched={onLoad} />
+          <StartPage
+            key={route.start}
+            id={route.start}
+            session={session}
+            run={run}
+            onLaunched={async (told) => {
+              launched.current = told;
+              await onLoad();
+            }}
+          />
         )}
         {shown !== null && route.tab === "figures" && <CampaignFigures key={shown.key} campaign={shown.key} run={run} />}
         {shown !== null && route.tab === "workers" && (
@@ -103,8 +129,11 @@ function SignedInPage({ session, problem, draft, run, onLoad }: PageProps) {
         {shown !== null && route.tab === "agreement" && (
           <AgreementPage key={shown.key} campaign={shown.key} listed={route.listed} run={run} />
         )}
-        {shown !== null && route.tab === "acts" && (
-          <ActsPage key={shown.key} campaign={shown.key} session={session} draft={draft} run={run} />
+        {shown !== null && route.tab === "acts" && shown.rights.includes("act") && (
+          <ActsPage key={shown.key} campaign={shown.key} session={session} draft={draft} launched={launched} run={run} />
+        )}
+        {shown !== null && route.tab === "acts" && !shown.rights.includes("act") && (
+          <p className="card">Your role here is {shown.role}. Acting on a campaign takes the role requester.</p>
         )}
         {shown !== null && route.tab === "verdicts" && route.attempt === null && (
           <Verdicts key={JSON.stringify([shown.key, route.filters])} campaign={shown.key} filters={route.filters} run={run} />

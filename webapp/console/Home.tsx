@@ -27,12 +27,14 @@ export function Home({ session: { campaigns, away, may_start, form_token }, run 
       <h2>Campaigns</h2>
       <section className="card" aria-label="All campaigns">
         {campaigns.length === 0 && <p>You see no campaign here yet.</p>}
-        <Table
-          name="Table of campaigns"
-          heads
-          header={["Campaign", "Place", "Needs a person", "State", "HITs submitted", "Attempts", "Beat the AI", "Money of the cap", "Review"]}
-          rows={campaigns.map((campaign) => cells(campaign, lines.get(campaign.key)))}
-        />
+        {campaigns.length > 0 && (
+          <Table
+            name="Table of campaigns"
+            heads
+            header={["Campaign", "Place", "Needs a person", "State", "HITs submitted", "Attempts", "Beat the AI", "Money of the cap", "Review"]}
+            rows={campaigns.map((campaign) => cells(campaign, lines.get(campaign.key)))}
+          />
+        )}
         {away.length > 0 && (
           <ul className="small to-correct" aria-label="Campaigns that do not answer">
             {away.map((place) => (

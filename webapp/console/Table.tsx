@@ -32,8 +32,8 @@ export function Table({ name, header, rows, heads = false, sorted }: Props) {
             <tr key={at}>
               {row.map((cell, column) =>
                 heads && column === 0 ? (
-                  <th key={column} scope="row" dir="auto">
-                    {cell}
+                  <th key={column} scope="row">
+                    <bdi>{cell}</bdi>
                   </th>
                 ) : (
                   <td key={column}>{cell}</td>

@@ -84,7 +84,7 @@ export function Verdicts({ campaign, filters, run }: Props) {
       ) : (
         <>
           {feed.verdicts.length === 0 && (
-            <p className="card">{feed.before === null ? "There is none." : "There is none among the newest."}</p>
+            <p className="card">{noneWords(feed, filters)}</p>
           )}
           <ol className="feed" ref={list} aria-label="Verdicts, the newest first">
             {feed.verdicts.map((verdict) => (
@@ -137,4 +137,11 @@ function Choices({ campaign, filters, feed }: ChoicesProps) {
         ))}
     </div>
   );
+}
+
+function noneWords({ before }: Feed, filters: Filters): string {
+  if (before !== null) {
+    return "None of the newest attempts matches these filters.";
+  }
+  return Object.values(filters).some((value) => value !== "") ? "No attempt matches these filters." : "There is no attempt yet.";
 }

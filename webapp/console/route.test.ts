@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { attemptAddress, figuresAddress, parse, peopleAddress, reviewAddress, startAddress, verdictsAddress } from "./route";
+import { attemptAddress, figuresAddress, parse, peopleAddress, reviewAddress, startAddress, titleOf, verdictsAddress } from "./route";
 
 test("an address says what is shown", () => {
   expect(parse("")).toMatchObject({ campaign: null, tab: "figures", attempt: null });
@@ -23,4 +23,14 @@ test("what is no address shows the start", () => {
 
 test("a place in the review is named like the page's own", () => {
   expect(reviewAddress("pilot", "workers", "A3/<b>")).toBe("review/pilot/#/workers/A3%2F%3Cb%3E");
+});
+
+test("each place has a title of its own, the narrowest first", () => {
+  const places: [string, string | null][] = [["", null], [startAddress("3f"), null], [peopleAddress("pilot"), "pilot"], [attemptAddress("pilot", "3f"), "pilot"]];
+  expect(places.map(([address, campaign]) => titleOf(parse(address), campaign))).toEqual([
+    "Campaigns – Console – Beat the AI",
+    "New campaign – Console – Beat the AI",
+    "Workers – pilot – Console – Beat the AI",
+    "A HIT – pilot – Console – Beat the AI",
+  ]);
 });

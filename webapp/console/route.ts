@@ -51,6 +51,20 @@ export function parse(hash: string): Route {
   };
 }
 
+const TITLES: Readonly<Record<Tab, string>> = {
+  figures: "Figures",
+  workers: "Workers",
+  agreement: "Agreement",
+  verdicts: "Verdicts",
+  acts: "Acts",
+};
+
+/** The title of a place, the narrowest first; `campaign` is the name of the one that is shown. */
+export function titleOf({ start, tab, attempt }: Route, campaign: string | null): string {
+  const places = campaign === null ? [start === null ? "Campaigns" : "New campaign"] : [attempt === null ? TITLES[tab] : "A HIT", campaign];
+  return [...places, "Console", "Beat the AI"].join(" – ");
+}
+
 export function startAddress(draft: string): string {
   return `#/${STARTS}/${encodeURIComponent(draft)}`;
 }

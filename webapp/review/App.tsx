@@ -11,6 +11,7 @@ import { countIn } from "./words";
 export function App() {
   const [session, setSession] = useState<Session | null>(null);
   const [problem, setProblem] = useState("");
+  const [hasEntered, setEntered] = useState(false);
   const load = useCallback(async () => {
     try {
       const found = await get<Session>("api/session");
@@ -33,7 +34,11 @@ export function App() {
     );
   }
   if (session.reviewer === null) {
-    return <SignIn onSignedIn={load} />;
+    const enter = async () => {
+      setEntered(true);
+      await load();
+    };
+    return <SignIn onSignedIn={enter} />;
   }
   if (!session.rights.includes("judge")) {
     const leave = () => post("api/sign-out", {}, session.form_token).then(load, (error) => setProblem(messageOf(error)));
@@ -50,5 +55,5 @@ export function App() {
       </main>
     );
   }
-  return <ReviewPage session={session} onSessionChanged={load} />;
+  return <ReviewPage session={session} hasEntered={hasEntered} onSessionChanged={load} />;
 }

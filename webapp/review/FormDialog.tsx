@@ -1,6 +1,6 @@
 /** A form in a dialog: says what went wrong, and is sent once. Ctrl+Enter sends it from a longer text, too. */
 
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import { Dialog } from "../src/design/dialog/Dialog";
 import { Problem } from "../src/design/problem/Problem";
@@ -18,7 +18,18 @@ interface Props {
 export function FormDialog({ title, action, children, isDangerous = false, onSend, onClose }: Props) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const isSending = useRef(false);
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem !== "") {
+      told.current?.scrollIntoView({ block: "nearest" });
+    }
+  }, [problem]);
   const send = async () => {
+    if (isSending.current) {
+      return;
+    }
+    isSending.current = true;
     setBusy(true);
     setProblem("");
     try {
@@ -26,6 +37,7 @@ export function FormDialog({ title, action, children, isDangerous = false, onSen
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
+      isSending.current = false;
       setBusy(false);
     }
   };
@@ -43,9 +55,12 @@ export function FormDialog({ title, action, children, isDangerous = false, onSen
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} onKeyDown={press}>
         {children}
-        <Problem message={problem} />
+        <div ref={told}>
+          <Problem message={problem} />
+        </div>
         <div className="actions">
-          <button type="submit" className={isDangerous ? "danger" : "primary"} disabled={busy}>
+          {/* A button that is disabled loses the focus. */}
+          <button type="submit" className={isDangerous ? "danger" : "primary"} aria-disabled={busy || undefined}>
             {action}
           </button>
           <button type="button" onClick={onClose}>

@@ -13,8 +13,9 @@ import { ProvideWords } from "./kindWords";
 import { Log } from "./Log";
 import { OnHold } from "./OnHold";
 import { People } from "./people/People";
+import { usePlace } from "../src/address/place";
 import { Problem } from "../src/design/problem/Problem";
-import { useRoute } from "./route";
+import { titleOf, useRoute } from "./route";
 import { ReviewShortcuts } from "./ReviewShortcuts";
 import { useKeys } from "./useKeys";
 import { useQueue } from "./useQueue";
@@ -23,11 +24,13 @@ import { Workers } from "./Workers";
 
 interface Props {
   session: SignedIn;
+  hasEntered: boolean;
   onSessionChanged: () => Promise<void>;
 }
 
-export function ReviewPage({ session, onSessionChanged }: Props) {
+export function ReviewPage({ session, hasEntered, onSessionChanged }: Props) {
   const { tab, worker, assignment } = useRoute();
+  const main = usePlace(`${tab}/${worker ?? ""}`, titleOf(tab, worker), hasEntered);
   const [overview, setOverview] = useState<Overview | null>(null);
   const [requests, setRequests] = useState<Requested>({ list: [], problem: "" });
   const [problem, setProblem] = useState("");
@@ -116,7 +119,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         onHelp={() => setHelp(true)}
         onLeave={leave}
       />
-      <main>
+      <main ref={main} tabIndex={-1}>
         <Problem message={problem} />
         {overview === null ? (
           <p role="status">One moment …</p>

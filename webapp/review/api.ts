@@ -49,14 +49,15 @@ export class Refusal extends Error {
   }
 }
 
-const UNREACHABLE = "The review server does not answer. Is it still running? Nothing was changed.";
+const UNREACHABLE = "The server does not answer. Is it still running, and are you online?";
+const MAY_HAVE_ARRIVED = `${UNREACHABLE} What you sent may have arrived: look before you send it again.`;
 
 async function call<T>(path: string, options: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, UNREACHABLE);
+    throw new Refusal(0, options.method === "POST" ? MAY_HAVE_ARRIVED : UNREACHABLE);
   }
   const content: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {

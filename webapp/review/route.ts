@@ -24,6 +24,12 @@ export function parse(hash: string): Route {
   };
 }
 
+/** The title of a place, the narrowest first. No worker is named in what a browser keeps. */
+export function titleOf(tab: Tab, worker: string | null): string {
+  const name = tab === "held" ? "On hold" : tab.slice(0, 1).toUpperCase() + tab.slice(1);
+  return `${worker === null ? name : "A worker"} – Review – Beat the AI`;
+}
+
 export function address(tab: Tab, worker?: string, assignment?: string): string {
   const parts = [tab, worker, assignment].filter((part) => part !== undefined);
   return `#/${parts.map(encodeURIComponent).join("/")}`;

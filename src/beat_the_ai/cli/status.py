@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +77,14 @@ def progress_table(of: Progress) -> Table:
     for gone in of.operators_gone:
         table.add_row(f"operator of {gone.name}", f"has died ({gone.operator}), and HITs are open")
     if of.paused_at is not None:
-        table.add_row("paused since", of.paused_at)
+        table.add_row("paused since", _moment(of.paused_at))
     if of.closed_at is not None:
-        table.add_row("closed" if of.round == 1 else f"round {of.round} closed", of.closed_at)
+        table.add_row("closed" if of.round == 1 else f"round {of.round} closed", _moment(of.closed_at))
     return table
+
+
+def _moment(iso: str) -> str:
+    return f"{datetime.fromisoformat(iso):%Y-%m-%d %H:%M} UTC"
 
 
 def totals_table(of: StageTotals) -> Table:

@@ -22,7 +22,7 @@ from beat_the_ai.campaign.acts.terms import ChangeTerms, changeable, check_value
 from beat_the_ai.campaign.rounds.next_adversary import next_adversary
 from beat_the_ai.console import act_views as views
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName, first_fault
-from beat_the_ai.files.permissions import make_private_folder
+from beat_the_ai.files.permissions import make_private, make_private_folder
 from beat_the_ai.review.views import LogEntry
 from beat_the_ai.terms.locate import private_folder
 
@@ -145,6 +145,7 @@ def _kept(place: Place, file: Path, number: int) -> Path:
     make_private_folder(folder)
     kept = folder / f"{number}-{read.sha256[:12]}-{file.name}"
     shutil.copyfile(file, kept)
+    make_private(kept)
     return kept
 
 

@@ -231,7 +231,8 @@ def open_database(url: str, migrations: Path, mark: str | None = None, retired: 
     except ModuleNotFoundError as error:
         raise StoreError(f"The driver {error.name} is missing. Run in the checkout: make setup") from error
     except sa.exc.DatabaseError as error:
-        raise StoreError(f"The store cannot be opened: {error.orig}") from error
+        mend = ". Another process holds it: try again" if str(error.orig) == SQLITE_BUSY else ""
+        raise StoreError(f"The store cannot be opened: {error.orig}{mend}") from error
     except OSError as error:
         raise StoreError(f"The store cannot be opened: {error}") from error
     return Database(engine)

@@ -24,7 +24,7 @@ from beat_the_ai.errors import (
     InvalidInput,
     PaymentError,
     Refused,
-    StoreAway,
+    StoreError,
     UnknownName,
     first_fault,
 )
@@ -72,7 +72,7 @@ STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
     (Refused, 409),
     (PaymentError, 502),
     (DiskFull, 507),
-    (StoreAway, 503),
+    (StoreError, 503),  # it is away, or cannot be opened
 )
 
 

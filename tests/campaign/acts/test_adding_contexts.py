@@ -79,6 +79,20 @@ def test_all_faults_of_a_file_are_told_with_their_lines_and_nothing_is_kept(
     assert (len(offer.hits()), place.store.audit.entries()) == (HITS, [])
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_faults_are_those_of_the_text_whatever_its_encoding(
+    begun: tuple[Place, OpenHits], tmp_path: Path, encoding: str
+) -> None:
+    place, _ = begun
+    file = tmp_path / "more.jsonl"
+    file.write_bytes("\n".join([json.dumps(passage(1)), '{"id": "é"}', "no JSON"]).encode(encoding))
+    told = [str(fault) for fault in AddContexts(file=file).preview(place).faults]
+    if encoding == "latin-1":
+        assert told == ["the file: the file cannot be read: line 2 is no UTF-8 text. Save it as UTF-8."]
+    else:
+        assert [each.partition(":")[0] for each in told] == ["line 2", "line 3"]
+
+
 def test_a_file_in_another_form_is_read_too(begun: tuple[Place, OpenHits], tmp_path: Path) -> None:
     place, _ = begun
     table = tmp_path / "more.csv"

@@ -61,7 +61,7 @@ def test_an_operator_that_serves_follows_the_number_of_further_offers(begun: tup
     ("value", "error", "told"),
     [
         ("round.max_hits=7", Refused, "could cost up to"),
-        ("round.max_hits=3", InvalidInput, "People were told other terms"),
+        ("round.max_hits=3", InvalidInput, "3 was given; it may grow, and never shrink"),
         ("pay.reward_cents=300", InvalidInput, "People were told other terms"),
         ("name=other", InvalidInput, "which campaign this is"),
         ("store.url=other.db", InvalidInput, "which campaign this is"),

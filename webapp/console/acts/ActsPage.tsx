@@ -20,6 +20,8 @@ interface Props {
   session: SignedIn;
   /** Where an open dialog is kept while somebody signs in again. */
   draft: RefObject<Draft | null>;
+  /** A report of the launch that led here, told once. */
+  launched: RefObject<string>;
   run: Run;
 }
 
@@ -30,21 +32,25 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["Data", ["export", "back_up"]],
 ];
 
-export function ActsPage({ campaign, session, draft: kept, run }: Props) {
+export function ActsPage({ campaign, session, draft: kept, launched, run }: Props) {
   const [deeds, setDeeds] = useState(0);
   const acts = useRenewed<Acts>(campaign, "acts", { deeds: String(deeds) }, run);
   const [draft, setDraft] = useState(() => mine(kept.current, campaign, session.reviewer));
-  const [told, setTold] = useState("");
+  const [told, setTold] = useState(launched.current);
   const status = useRef<HTMLParagraphElement>(null);
   const change = (next: Draft | null) => {
     kept.current = next;
     setDraft(next);
   };
   useEffect(() => {
-    if (draft === null && told !== "") {
+    launched.current = "";
+  }, [launched]);
+  const isLoaded = acts !== null;
+  useEffect(() => {
+    if (isLoaded && draft === null && told !== "") {
       status.current?.focus(); // the button may be gone
     }
-  }, [draft, told]);
+  }, [isLoaded, draft, told]);
   if (acts === null) {
     return <p role="status">One moment …</p>;
   }

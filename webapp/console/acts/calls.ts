@@ -47,7 +47,8 @@ async function sendFile<T>(path: string, { campaign }: Draft, file: File, act: S
 /** Check that a file can be sent. Throws words for one that is too large, or cannot be read any more. */
 export async function checkedFile(file: File): Promise<void> {
   if (file.size > MAX_FILE_BYTES) {
-    throw new Error("The file has more than 33 MiB. Send its contexts in several smaller files.");
+    const has = Math.ceil(file.size / 2 ** 20).toLocaleString("en");
+    throw new Error(`The file has ${has} MiB, and 33 are allowed. Send its contexts in several smaller files.`);
   }
   await file
     .slice(0, 1)

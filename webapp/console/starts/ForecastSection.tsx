@@ -23,6 +23,9 @@ export function ForecastSection({ editing: { draft, choices, edit, act }, token,
   const [isBusy, setBusy] = useState(false);
   const isFixed = draft.campaign !== null;
   const make = async () => {
+    if (isBusy) {
+      return;
+    }
     setBusy(true);
     setProblem({ field: "", message: "" });
     try {
@@ -68,7 +71,7 @@ export function ForecastSection({ editing: { draft, choices, edit, act }, token,
         )}
         <Problem message={isElsewhere ? problem.message : ""} />
         <div className="actions">
-          <button type="button" disabled={isBusy || draft.faults.length > 0} onClick={() => void make()}>
+          <button type="button" disabled={draft.faults.length > 0} aria-disabled={isBusy || undefined} onClick={() => void make()}>
             Forecast
           </button>
         </div>

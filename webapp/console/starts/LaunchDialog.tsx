@@ -7,7 +7,7 @@ import { FormDialog } from "../../review/FormDialog";
 import { Problem } from "../../src/design/problem/Problem";
 import { Cost } from "../acts/LookView";
 import type { Run } from "../App";
-import type { Estimate } from "../records";
+import type { Estimate, Launched } from "../records";
 import { estimate, launch } from "./calls";
 import type { Editing } from "./useDraft";
 
@@ -16,7 +16,7 @@ interface Props {
   token: string;
   run: Run;
   onClose: () => void;
-  onLaunched: (campaign: string) => Promise<void>;
+  onLaunched: (done: Launched) => Promise<void>;
 }
 
 export function LaunchDialog({ editing: { act, choices }, token, run, onClose, onLaunched }: Props) {
@@ -54,8 +54,7 @@ export function LaunchDialog({ editing: { act, choices }, token, run, onClose, o
     guarded(() =>
       act(async ({ id }) => {
         try {
-          const { campaign } = await launch(id, { revision: revision.current, agreed_cents: worst_cents }, token);
-          await onLaunched(campaign);
+          await onLaunched(await launch(id, { revision: revision.current, agreed_cents: worst_cents }, token));
           return null;
         } catch (error) {
           if (error instanceof Refusal && error.status !== 401 && error.status >= 400 && error.status < 500) {

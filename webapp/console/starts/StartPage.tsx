@@ -1,6 +1,6 @@
 /** A campaign that is being started: its choices with their faults, its cost, a rehearsal, a forecast, the launch. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { countIn } from "../../review/words";
 import { Problem } from "../../src/design/problem/Problem";
@@ -26,8 +26,8 @@ interface Props {
   id: string;
   session: SignedIn;
   run: Run;
-  /** The campaigns have to be listed anew. */
-  onLaunched: () => Promise<void>;
+  /** The campaigns have to be listed anew; `told` is what is to be said of it. */
+  onLaunched: (told: string) => Promise<void>;
 }
 
 export function StartPage({ id, session, run, onLaunched }: Props) {
@@ -44,17 +44,29 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
   const [stopping, setStopping] = useState<Job | null>(null);
   const { draft, choices, isSaved, problem, reload } = editing;
   const { id, campaign } = draft;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const ofJobs = useRef<HTMLHeadingElement>(null);
+  const isRehearsing = isRunning(editing, "rehearsal");
+  const wasStopping = useRef(false);
+  useEffect(() => {
+    if (wasStopping.current && stopping === null && document.activeElement === document.body) {
+      ofJobs.current?.focus(); // the button is gone
+    }
+    wasStopping.current = stopping !== null;
+  }, [stopping]);
   const isUnknown = campaign !== null && !session.campaigns.some(({ key }) => key === campaign);
   useEffect(() => {
     if (isUnknown) {
-      void onLaunched(); // it has begun, though its first stage may not have
+      void onLaunched(""); // it has begun, though its first stage may not have
     }
   }, [isUnknown, onLaunched]);
   countIn(draft.unit);
   return (
     <>
       <div>
-        <h2>New campaign{choices.name !== "" && ` ${choices.name}`}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          New campaign{choices.name !== "" && ` ${choices.name}`}
+        </h2>
         <p className="muted small" role="status">
           {campaign !== null ? "Launched." : isSaved ? "Everything is kept here, also when you close the page." : "Not kept yet …"}
         </p>
@@ -68,7 +80,13 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
         <div className="card">
           <Problem message={problem} />
           <div className="actions">
-            <button type="button" onClick={reload}>
+            <button
+              type="button"
+              onClick={() => {
+                heading.current?.focus();
+                reload();
+              }}
+            >
               Load it again, without your last change
             </button>
           </div>
@@ -83,7 +101,9 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
       <div className="start">
         <CostCard editing={editing} />
         <section className="card" aria-labelledby="rehearsal">
-          <h3 id="rehearsal">Rehearsal and forecast</h3>
+          <h3 id="rehearsal" ref={ofJobs} tabIndex={-1}>
+            Rehearsal and forecast
+          </h3>
           <p className="small">
             Simulated people do a small campaign like this one, on a marketplace of its own: nobody is paid. It takes some
             minutes, and goes on without this page.
@@ -95,8 +115,13 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
           <div className="actions">
             <button
               type="button"
-              disabled={campaign !== null || draft.faults.length > 0 || isRunning(editing, "rehearsal")}
-              onClick={() => void run(() => editing.act(({ id: of }) => startJob(of, "rehearsal", session.form_token)))}
+              disabled={campaign !== null || draft.faults.length > 0}
+              aria-disabled={isRehearsing || undefined}
+              onClick={() => {
+                if (!isRehearsing) {
+                  void run(() => editing.act(({ id: of }) => startJob(of, "rehearsal", session.form_token)));
+                }
+              }}
             >
               Rehearse
             </button>
@@ -134,8 +159,8 @@ function Start({ editing, session, run, onLaunched }: Omit<Props, "id"> & { edit
           token={session.form_token}
           run={run}
           onClose={() => setLaunching(false)}
-          onLaunched={async (key) => {
-            await onLaunched();
+          onLaunched={async ({ campaign: key, told }) => {
+            await onLaunched(told);
             location.hash = actsAddress(key);
           }}
         />

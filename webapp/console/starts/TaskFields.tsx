@@ -92,8 +92,13 @@ function Model({ editing, token, run }: Props) {
       <div className="actions">
         <button
           type="button"
-          disabled={draft.faults.length > 0 || isChecking}
-          onClick={() => void run(() => act(({ id }) => startJob(id, "check", token)))}
+          disabled={draft.faults.length > 0}
+          aria-disabled={isChecking || undefined}
+          onClick={() => {
+            if (!isChecking) {
+              void run(() => act(({ id }) => startJob(id, "check", token)));
+            }
+          }}
         >
           Check the model
         </button>
@@ -107,11 +112,13 @@ function Contexts({ editing: { draft, choices, edit, act }, token }: Omit<Props,
   const [file, setFile] = useState<File | null>(null);
   const [preview, setPreview] = useState<FilePreview | null>(null);
   const [problem, setProblem] = useState("");
+  const [isSending, setSending] = useState(false);
   const words = draft.words?.contexts ?? "contexts";
   const choose = async (chosen: File) => {
     setFile(chosen);
     setPreview(null);
     setProblem("");
+    setSending(true);
     try {
       await act(async (kept) => {
         setPreview(await sendContexts(kept, chosen, token));
@@ -120,6 +127,7 @@ function Contexts({ editing: { draft, choices, edit, act }, token }: Omit<Props,
     } catch (error) {
       setProblem(messageOf(error));
     }
+    setSending(false);
   };
   const isFaulty = preview !== null && preview.faults.length > 0;
   return (
@@ -137,11 +145,19 @@ function Contexts({ editing: { draft, choices, edit, act }, token }: Omit<Props,
       </fieldset>
       {choices.has_file && (
         <>
-          {draft.contexts !== null && (
-            <p className="small">
-              Kept here: <bdi>{draft.contexts.name}</bdi>, {draft.contexts.number.toLocaleString("en")} {words}.
-            </p>
-          )}
+          <div className="small" role="status">
+            {draft.contexts !== null && (
+              <p>
+                Kept here: <bdi>{draft.contexts.name}</bdi>, {draft.contexts.number.toLocaleString("en")} {words}.
+              </p>
+            )}
+            {isSending && <p>One moment: the file is read …</p>}
+            {isFaulty && (
+              <p>
+                <bdi>{file?.name}</bdi> was not kept: it has faults.
+              </p>
+            )}
+          </div>
           <FileField label={`A file of ${words}`} file={file} onChange={(chosen) => void choose(chosen)} />
           {isFaulty && draft.words !== null && (
             <LookView look={{ estimate: null, preview, request: "" }} file={file} words={draft.words} heading={null} />

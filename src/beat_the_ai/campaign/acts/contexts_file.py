@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.files.content import GZIP
+from beat_the_ai.files.content import GZIP, read_text
 from beat_the_ai.files.folders import dataset_files, parts_of
 from beat_the_ai.files.records import read_records
 from beat_the_ai.rules.kind import Writing
@@ -135,18 +135,17 @@ class _Search:
     found: list[Fault] = field(default_factory=list)
 
     def faults(self, copy: Path) -> list[Fault]:
-        """Return the faults of a file in the order of its lines."""
+        """Return the faults of a file in the order of its lines, or the one that keeps it from being read."""
         try:
             rows = list(self._lines(copy) if copy.suffix in LINES else _records(copy))
         except InvalidInput as error:
             return [_fault(error, copy, "the file")]
         single = list(self._without_repeated(rows))
         self._search(single)
-        order = {row.place: number for number, row in enumerate(rows)}
-        return sorted(self.found, key=lambda fault: order.get(fault.place, 0))
+        return sorted(self.found, key=lambda fault: _number(fault.place))
 
     def _lines(self, copy: Path) -> Iterator[_Row]:
-        for number, line in enumerate(copy.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
+        for number, line in enumerate(read_text(copy, "contexts").split("\n"), start=1):
             if not line.strip():
                 continue
             try:
@@ -192,6 +191,11 @@ def _records(copy: Path) -> Iterator[_Row]:
     for record in read_records(copy, "contexts"):
         text = json.dumps(record.fields, ensure_ascii=False, default=str)
         yield _Row(record.place.removeprefix(f"{copy}, "), text, record.fields.get("id"))
+
+
+def _number(place: str) -> int:
+    """Return the number of a line or row, such as `line 3`, or of the first such as `line 3 to line 5`."""
+    return next((int(word) for word in place.split() if word.isdigit()), 0)
 
 
 def _fault(error: InvalidInput, copy: Path, place: str) -> Fault:

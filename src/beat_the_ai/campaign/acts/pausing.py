@@ -47,5 +47,4 @@ def paused(campaign: Campaign) -> str | None:
     """Say since when a campaign is paused; None if it is not."""
     if campaign.paused_at is None:
         return None
-    since = campaign.paused_at.isoformat(" ", "seconds")
-    return f"Campaign {campaign.id!r} is paused since {since}: no worker gets a HIT."
+    return f"Campaign {campaign.id!r} is paused since {campaign.paused_at:%Y-%m-%d %H:%M} UTC: no worker gets a HIT."

@@ -14,12 +14,13 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.permissions import OWNER_ONLY, PRIVATE
 from beat_the_ai.listening import listen
 from beat_the_ai.marketplace.people.store import is_database
+from beat_the_ai.terms.locate import EXPORTS
 
 Findings = Iterator[tuple[str, str | None]]
 GIBIBYTE = 2**30
 LEAST_DISK, LEAST_MEMORY = GIBIBYTE, GIBIBYTE
 LEAST_DESCRIPTORS = 4096
-PAGES = "static"  # of a router: everybody gets them
+SHARED = {"static", EXPORTS}  # a router's pages, and datasets: everybody may have them
 
 
 @check("port", "Choose another port: profile.port=N, or 0 for a free one.")
@@ -62,7 +63,7 @@ def private_files(subject: Subject) -> Findings:
     for folder in (subject.folder / PRIVATE, *_people(subject)):
         if not folder.is_dir():
             continue
-        files = [path for path in folder.rglob("*") if path.is_file() and PAGES not in path.parts]
+        files = [path for path in folder.rglob("*") if path.is_file() and SHARED.isdisjoint(path.parts)]
         loose = [path for path in files if path.stat().st_mode & OWNER_ONLY]
         mend = f"Take them away from others: chmod -R go-rwx {folder}"
         if folder.stat().st_mode & OWNER_ONLY:

@@ -63,6 +63,7 @@ AT_ONCE = (  # a stage in service takes them up; it has to be served again for a
 )
 OF_THE_CAMPAIGN = ("name", "out", "round.number", "seed", "simulated", "store", "task.kind", "task_dir")
 LONGEST_SHOWN = 60
+MAY_GROW = "it may grow, and never shrink"
 
 
 def _is_more(before: Any, given: Any) -> bool:
@@ -160,7 +161,7 @@ def _reason(of: Change, frozen: Collection[Stage], closed: Collection[Stage]) ->
         return True, "It may change at any time."
     if of.key in MORE:
         more = of.stage not in frozen or of.stage not in closed
-        return more, "It may grow, and never shrink." if more else f"The {_stage(of)} is closed."
+        return more, f"{MAY_GROW[0].upper()}{MAY_GROW[1:]}." if more else f"The {_stage(of)} is closed."
     if of.is_allowed(frozen):
         return True, f"It may change until the {_stage(of)} begins."
     return False, f"Workers were told it when the {_stage(of)} began. A new round may have another."
@@ -199,13 +200,17 @@ def check_changes(before: Settings, given: Settings, frozen: Collection[Stage], 
         raise Refused(f"{closed_stage(late[0].stage, given)} Nothing was changed:\n{told}")
     refused = [change for change in different if not change.is_allowed(frozen)]
     if refused:
-        told = "".join(f"  {change}\n" for change in refused)
+        told = "".join(f"  {change}{_rule(change)}\n" for change in refused)
         raise InvalidInput(
             "configuration",
             f"People were told other terms when this campaign began:\n{told}"
             "Leave them as they were (without TASK_DIR, the campaign's own settings are taken), or open a round with "
             "terms of its own: beat-the-ai round open --out DIR KEY=VALUE.",
         )
+
+
+def _rule(of: Change) -> str:
+    return f"; {MAY_GROW}" if of.key in MORE else ""
 
 
 def closed_stage(stage: Stage | None, settings: Settings) -> str:

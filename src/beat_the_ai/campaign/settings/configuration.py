@@ -57,6 +57,9 @@ from beat_the_ai.words.languages import languages_in
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 WANTED = {  # in the place of what pydantic says
+    "Input should be a valid integer, unable to parse string as an integer": "A whole number is needed, as in KEY=10",
+    "Input should be a valid number, unable to parse string as a number": "A number is needed, as in KEY=0.5",
+    "Input should be a valid boolean, unable to interpret input": "KEY=true or KEY=false is needed",
     "Input should be a valid tuple": "A list is needed, as in KEY=[one,other]",
     "Input should be a valid dictionary": "Pairs are needed, as in 'KEY={2: 25}'",
     "Extra inputs are not permitted": "There is no such setting",

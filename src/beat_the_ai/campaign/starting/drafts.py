@@ -35,6 +35,14 @@ LAUNCHED = "This draft was launched as {!r}, and does not change any more."
 Text = Annotated[str, Field(max_length=300)]
 
 
+class NoDraft(UnknownName):
+    """A draft that is not there."""
+
+    def __init__(self, draft_id: str) -> None:
+        message = f"There is no draft {draft_id[:80]!r}: it was discarded. Begin another one."
+        InvalidInput.__init__(self, "draft", message)
+
+
 class _Kept(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -137,7 +145,7 @@ class Drafts:
         """Raise `UnknownName` for an id of none, and `InvalidInput` for a draft that cannot be read."""
         draft = self._read(draft_id)
         if draft is None:
-            raise UnknownName("draft", draft_id, [])
+            raise NoDraft(draft_id)
         return draft
 
     def begin(self, request: str, choices: Choices, by: str) -> Draft:
@@ -169,7 +177,7 @@ class Drafts:
     def discard(self, draft_id: str) -> None:
         """Remove a draft, readable or not, with all that lies with it. Raises `Refused` while a job of it runs."""
         if draft_id not in self._ids():
-            raise UnknownName("draft", draft_id, [])
+            raise NoDraft(draft_id)
         with self._locked(self.place(draft_id)):
             if any(each.stands == "running" for each in jobs_in(self.place(draft_id) / JOBS)):
                 raise Refused("A job of this draft runs. Stop it, or wait until it has ended. Then discard the draft.")
@@ -185,7 +193,7 @@ class Drafts:
     def place(self, draft_id: str) -> Path:
         """Return the folder of a draft. Raises `UnknownName` for what is no id."""
         if not ID.fullmatch(draft_id):
-            raise UnknownName("draft", draft_id, [])
+            raise NoDraft(draft_id)
         return self.folder / draft_id
 
     @contextmanager

@@ -29,7 +29,7 @@ from beat_the_ai.campaign.starting.planning import (
 from beat_the_ai.campaign.starting.values import Values
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.atomic_write import copy_file, replacing, sync_folder
-from beat_the_ai.files.permissions import PRIVATE, make_private_folder
+from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.forecast.keeping import KEPT_FORECAST
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.terms.locate import private_folder, store_file
@@ -97,6 +97,8 @@ class Launch:
         with replacing(private / YAML_FILE) as file:  # a recruiter's codes are in it
             file.write(yaml_of(self.ground, draft, plan).encode())
         overrides = Values(self.ground, draft.choices, self.actor, kept).overrides()
+        for path in private.rglob("*"):
+            make_private(path)
         settings = read_settings(self.ground.task(draft.choices.task), overrides, out=folder)
         if kept is not None:
             settings = settings.model_copy(update={"contexts": self._private(draft) / CONTEXTS / kept.name})

@@ -44,7 +44,7 @@ FIELD_OF = {  # the field of a setting, by its key or one above it
     "crowd": "crowd",
 }
 OTHERS = "others"
-HAS_A_FIELD = ("pay.reward_cents", "pay.cap_cents", "round.max_hits")
+HAS_A_FIELD = (*(key for key in FIELD_OF if "." not in key), "pay.reward_cents", "pay.cap_cents", "round.max_hits")
 OF_A_CROWD: Mapping[str, tuple[str, ...]] = {
     "prolific": ("workspace", "minutes"),
     "link": ("person", "finish_url", "done"),
@@ -160,10 +160,10 @@ def _others(text: str, actor: Actor) -> Sequence[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     keys = [key_of(line) for line in lines]
     for line in lines:
-        if not (SETTING.fullmatch(line) and line.isprintable()):
-            raise InvalidInput(OTHERS, f"{line[:60]!r} is no setting. Write one a line, as round.max_tries=10.")
         if key_of(line) in HAS_A_FIELD:
             raise InvalidInput(OTHERS, f"{key_of(line)} has a field of its own. Set it there.")
+        if not (SETTING.fullmatch(line) and line.isprintable()):
+            raise InvalidInput(OTHERS, f"{line[:60]!r} is no setting. Write one a line, as round.max_tries=10.")
         if keys.count(key_of(line)) > 1:
             raise InvalidInput(OTHERS, f"{key_of(line)} is set twice. Set it once.")
     check_values(actor, lines)
