@@ -178,6 +178,32 @@ def test_an_id_may_be_zero_a_number_with_a_point_or_none(tmp_path: Path, task: s
     is_perfect(score(task, gold, write(tmp_path / "p.json", predictions)))
 
 
+@pytest.mark.parametrize("name", ["qid", "uid", "question_id", "example_id", "guid", "idx", "index", "ID", "pair_Id"])
+@pytest.mark.parametrize("task", KINDS)
+def test_an_id_is_known_by_its_usual_names(tmp_path: Path, task: str, name: str) -> None:
+    """Ids from 0 on, which nothing takes for lines."""
+    row, answers, own, said = KINDS[task]
+    rows = [{name: number, **row(number, answer)} for number, answer in enumerate(answers)]
+    for each in rows:
+        del each[own]
+    predictions = write(tmp_path / "p.json", {str(number): said(answer) for number, answer in enumerate(answers)})
+    is_perfect(score(task, write(tmp_path / "gold.jsonl", lines(rows)), predictions))
+    beside = [{**each, "prediction": said(answer)} for each, answer in zip(rows, answers, strict=True)]
+    is_perfect(score(task, tmp_path / "gold.jsonl", write(tmp_path / "p.jsonl", lines(beside))))
+    if task == "reading_comprehension":
+        paragraphs = [{"context": each.pop("context"), "qas": [each]} for each in rows]
+        squad = write(tmp_path / "gold.json", {"data": [{"title": "Tarn", "paragraphs": paragraphs}]})
+        is_perfect(score(task, squad, predictions))
+
+
+@pytest.mark.parametrize("task", KINDS)
+def test_predictions_from_0_are_not_joined_with_lines_from_1(tmp_path: Path, task: str) -> None:
+    row, answers, _, said = KINDS[task]
+    gold = write(tmp_path / "gold.jsonl", lines([row(None, answer) for answer in answers]))
+    predictions = write(tmp_path / "p.json", {str(number): said(answer) for number, answer in enumerate(answers)})
+    refuses(score(task, gold, predictions), "p.json", "numbered from 0", "gold.jsonl from 1", "the same ids")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [

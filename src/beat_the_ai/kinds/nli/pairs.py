@@ -104,7 +104,6 @@ SHAPES = (
 )
 LABEL_FIELDS = ("gold_label", "label", "gold")
 _TRUTH = {"true": True, "false": False}  # CSV has texts
-ID_FIELDS = ("pairID", "uid", "id", "guid", "idx", "fid")
 
 
 def read_pairs(path: Path) -> LabelledPairs:
@@ -143,7 +142,7 @@ def _folded(text: str) -> str:
 
 
 def _id(record: Record) -> str:
-    return id_of(record.fields, ID_FIELDS, record.place, "data") or str(record.number)
+    return id_of(record.fields, record.place, "data") or str(record.number)
 
 
 def _records(path: Path) -> Iterator[Record]:

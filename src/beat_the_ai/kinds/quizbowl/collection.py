@@ -20,7 +20,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.datasets import read_dataset
 from beat_the_ai.files.records import Record, row_of
-from beat_the_ai.files.values import Id
+from beat_the_ai.files.values import Id, with_id
 from beat_the_ai.kinds.quizbowl.answers import page_name
 
 FIELDS = "'text' and 'page'"
@@ -46,14 +46,15 @@ class Question(BaseModel):
     tournament: Id | None = None
     difficulty: Id | None = None
     model: Id | None = None
-    id: Id = Field(default="", validation_alias=AliasChoices("qanta_id", "id", "qid"))
+    id: Id = ""
     _number: int = PrivateAttr(0)
     _part: str = PrivateAttr("")
 
     @classmethod
     def of_record(cls, record: Record, key: str) -> Question:
         """Return the question of a record. Raises `InvalidInput` under `key` that names the place."""
-        question = row_of(_in_columns_of_qanta(record), cls, key, FIELDS)
+        columns = _in_columns_of_qanta(record)
+        question = row_of(replace(columns, fields=with_id(columns.fields)), cls, key, FIELDS)
         question._number, question._part = record.number, record.part
         return question
 
