@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
 import io
@@ -247,6 +248,9 @@ def test_predictions_that_mean_nothing_are_refused(
         (b"\xff\xff", ("gold.jsonl", "line 1 is no UTF-8 text")),
         (b"version https://git-lfs.github.com/spec/v1\n", ("Git LFS",)),
         (b"<!DOCTYPE html><html>", ("a web page",)),
+        (bz2.compress(b"{}"), ("bzip2", "bunzip2")),
+        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), ("more than once",)),
+        ('{"id": 1}'.encode("utf-16-le"), ("line 1 is no UTF-8 text",)),
         (b"PAR1....", ("damaged Parquet",)),
     ],
 )
@@ -292,6 +296,35 @@ def test_a_table_of_text_is_read(tmp_path: Path) -> None:
     is_perfect(score("nli", write(tmp_path / "excel.csv", excel), predictions))
     pandas = ",id,premise,hypothesis,label\n0,1,It is dry.,It is dry.,e\n1,2,It is dry.,It rains.,contradictory\n"
     is_perfect(score("nli", write(tmp_path / "pandas.csv", pandas), predictions))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id|premise|hypothesis|label\n1|It is, and dry.|It is dry.|e\n2|It is dry.|It rains.|c\n",
+        "id,premise,hypothesis,label\r1,It is dry.,It is dry.,e\r2,It is dry.,It rains.,c\r",
+        "\n\nid,premise,hypothesis,label\n1,It is dry.,It is dry.,e\n2,It is dry.,It rains.,c\n",
+        "sep=\t\nid\tpremise\thypothesis\tlabel\n1\tIt is dry.\tIt is dry.\te\n2\tIt is dry.\tIt rains.\tc\n",
+        'id,premise,hypothesis,label\n1,It is dry.,[4],e\n2,"{""a"": 1}",It rains.,c\n3,It is dry.,It rains.,-\n',
+    ],
+    ids=["bars", "carriage returns", "empty lines first", "Excel's word on tabs", "text in brackets"],
+)
+def test_a_table_of_another_hand_is_read(tmp_path: Path, content: str) -> None:
+    gold = write(tmp_path / "gold.csv", content.encode())
+    is_perfect(score("nli", gold, write(tmp_path / "p.json", {"1": "e", "2": "c"})))
+
+
+def test_a_prediction_in_brackets_is_text_in_every_format(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", lines([question("a", "1902"), question("b", "Ada Quill")]))
+    table = write(tmp_path / "p.csv", "id,prediction\na,[1902]\nb,Ada Quill\n")
+    is_perfect(score("reading_comprehension", gold, table))
+    is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": "[1902]", "b": "Ada Quill"})))
+
+
+def test_files_put_one_after_another_may_each_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    parts = [codecs.BOM_UTF8 + lines([pair(name, label)]).encode() for name, label in (("a", "e"), ("b", "c"))]
+    gold = write(tmp_path / "gold.jsonl", b"".join(parts))
+    is_perfect(score("nli", gold, write(tmp_path / "p.json", {"a": "e", "b": "c"})))
 
 
 def test_a_table_of_questions_is_read_as_datasets_writes_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.content import read_text
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = re.compile(r"[ \t\r\n\ufeff]*")  # byte order marks, too: of files put one after another
 
 
 class JsonFault(ValueError):
