@@ -221,8 +221,9 @@ def _given(record: Mapping[str, Any], usual: str) -> tuple[str, Any]:
 
 def _check_numbers(path: Path, records: Sequence[Record]) -> None:
     """Raises `InvalidInput` where numbers stand for labels of two kinds or of three, and nobody says which."""
-    numbers = [number for record in records if (number := _number(_given(record.fields, "label")[1])) is not None]
-    if len(numbers) == len(records) and set(numbers) == {0, 1}:
+    labels = [_given(record.fields, "label")[1] for record in records]
+    numbers = [_number(label) for label in labels if label not in UNLABELLED]
+    if {number for number in numbers if number != DISAGREED} == {0, 1}:
         raise InvalidInput(
             "data",
             f"{path} labels its pairs with 0 and 1 alone: these may be entailment and neutral, or entailment and "
