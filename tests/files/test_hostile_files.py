@@ -251,6 +251,7 @@ def test_predictions_that_mean_nothing_are_refused(
         (bz2.compress(b"{}"), ("bzip2", "bunzip2")),
         (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), ("more than once",)),
         ('{"id": 1}'.encode("utf-16-le"), ("line 1 is no UTF-8 text",)),
+        ('{"id": 1}\n{"text": ["W\\ud83d?"]}', ("gold.jsonl, line 2", "'W\\ud83d?' has half of a UTF-16 pair")),
         (b"PAR1....", ("damaged Parquet",)),
     ],
 )
@@ -360,6 +361,22 @@ def test_squad_shapes_of_predictions(tmp_path: Path) -> None:
     ):
         is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", content)))
     refuses(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": 0.1})), "no text but 0.1")
+    gold = write(tmp_path / "gold.jsonl", lines([question("a", "1902")]))
+    is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": 1902})))
+
+
+def test_what_is_left_out_is_counted_in_json_too(tmp_path: Path) -> None:
+    left_out = {
+        "reading_comprehension": ("without_answer", question("b", "1902", answers={"text": [], "answer_start": []})),
+        "nli": ("without_label", pair("b", "-")),
+        "quizbowl": ("without_page", tossup("b", "")),
+    }
+    for task, (count, row) in left_out.items():
+        made, answers, _, said = KINDS[task]
+        gold = write(tmp_path / "gold.jsonl", lines([made("a", answers[0]), row]))
+        result = score(task, gold, write(tmp_path / "p.json", {"a": said(answers[0])}))
+        is_perfect(result)
+        assert json.loads(result.stdout)[count] == 1
 
 
 def test_rows_with_nulls_and_places_with_a_point(tmp_path: Path) -> None:
