@@ -38,6 +38,10 @@ class Answer:
     text: str
     start: int
 
+    def stands_in(self, passage: str) -> bool:
+        """Return whether the answer is where it says; files that count in other units are wrong there."""
+        return self.start >= 0 and passage.startswith(self.text, self.start)
+
 
 @dataclass(frozen=True)
 class Question:
