@@ -54,10 +54,14 @@ class Scheme:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The figures that papers print of a dataset: `figures` for programs, `sections` for people."""
+    """The figures that papers print of a dataset: `figures` for programs, `sections` for people.
+
+    `notes` are sentences that belong beside both, such as the count of what is left out.
+    """
 
     figures: Json
     sections: Sequence[Section]
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

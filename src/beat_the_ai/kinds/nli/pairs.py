@@ -88,6 +88,11 @@ class LabelledPairs:
         """Return how many pairs have no label."""
         return len(self.left_out)
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Return the sentences that belong beside figures of these pairs."""
+        return [f"{self.without_label:,} pairs without a gold label were left out."] if self.left_out else []
+
 
 class Shape(NamedTuple):
     premise: str

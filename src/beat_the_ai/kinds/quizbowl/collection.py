@@ -103,6 +103,11 @@ class Collection:
     questions: list[Question]
     left_out: list[str]
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Return the sentences that belong beside figures of these questions."""
+        return [f"{len(self.left_out):,} questions without a page are left out."] if self.left_out else []
+
 
 def collection_file(source: str) -> Path | None:
     """Return the file of a shipped collection, by its name, or of a path; None where there is neither."""
@@ -117,6 +122,11 @@ def missing(source: str) -> str:
 
 def read_questions(path: Path, key: str = "questions") -> list[Question]:
     """Return those that have a page. Raises `InvalidInput` under `key` that names the file and what is wrong there."""
+    return read_usable(path, key).questions
+
+
+def read_usable(path: Path, key: str) -> Collection:
+    """Read a collection that has a question with a page. Raises as `read_questions`."""
     read = read_collection(path, key)
     if not read.questions:
         raise InvalidInput(
@@ -124,7 +134,7 @@ def read_questions(path: Path, key: str = "questions") -> list[Question]:
             f"{path} holds no question with a page ({len(read.left_out):,} without one). Call the column page that has "
             "the title of the answer's page in Wikipedia.",
         )
-    return read.questions
+    return read
 
 
 def read_collection(path: Path, key: str) -> Collection:
