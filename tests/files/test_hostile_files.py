@@ -377,6 +377,7 @@ def test_what_is_left_out_is_counted_in_json_too(tmp_path: Path) -> None:
         result = score(task, gold, write(tmp_path / "p.json", {"a": said(answers[0])}))
         is_perfect(result)
         assert json.loads(result.stdout)[count] == 1
+        assert f"{gold}: 1 " in run("artefacts", "--task", task, gold).stderr
         if task != "reading_comprehension":  # which counts the questions without an answer as questions
             told = [run("stats", "--task", task, gold).stderr, run("report", "--task", task, gold, "--json").stdout]
             assert all(f"1 {'pairs' if task == 'nli' else 'questions'} without a" in text for text in told)

@@ -60,8 +60,7 @@ class SquadEvaluation:
             self._item(name, passage, question, references.get(name, ()), answer)
             for name, (passage, question), answer in joined.of
         ]
-        left_out = f"{read.unanswerable:,} questions without an answer are left out."
-        notes = [*([left_out] if read.unanswerable else []), *joined.words]
+        notes = [*read.notes, *joined.words]
         measures = MEASURES if any(len(set(item.gold)) > 1 for item in items) else MEASURES[:2]
         counts = {"without_answer": read.unanswerable}
         return Measured(items, measures, "questions", "passages", joined.missing, joined.foreign, notes, counts)

@@ -72,6 +72,9 @@ class PairCorpora:
         pairs, is_divided = read_any_pairs(path).pairs, len(parts_of(path).parts) > 1
         return [_labelled_work(labelled, labelled.part if is_divided else "") for labelled in pairs]
 
+    def notes(self, path: Path) -> Sequence[str]:
+        return read_any_pairs(path).notes
+
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         genre = str(task_item.context.private.get("genre", ""))
         return {"label": work["target"], **({"genre": genre.replace("_", " ")} if genre else {})}

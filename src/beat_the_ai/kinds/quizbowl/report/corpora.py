@@ -16,7 +16,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.answers import page_title
-from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions, read_usable
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_collection, read_questions, read_usable
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.guesses import Prediction
 from beat_the_ai.kinds.quizbowl.report.courses import courses_section
@@ -86,6 +86,9 @@ class QuestionCorpora:
         parts = _parts(path)
         named = [(name if len(parts) > 1 else "", questions) for name, questions in parts]
         return [_work(question, part) for part, questions in named for question in questions]
+
+    def notes(self, path: Path) -> Sequence[str]:
+        return read_collection(path, "DATASET").notes
 
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         return {"category": str(task_item.context.private["category"])}
