@@ -484,6 +484,7 @@ def test_annotations_of_others_are_counted_and_items_of_one_id_refused(tmp_path:
     done = run("report", dataset, *asked)
     assert done.exit_code == 0, done.output
     assert "1 annotations have an id that is not in the dataset, and are left out." in done.stderr
+    refuses(run("report", dataset, *asked[:3], write(tmp_path / "l.json", "[]"), *asked[4:]), "an object with fields")
     twice = write(tmp_path / "twice.jsonl", lines([question("a", "Ada Quill"), question("a", "1902")]))
     refuses(run("annotate", twice, "--out", tmp_path / "sheet.html"), "2 items with the id 'a'")
 
