@@ -80,7 +80,8 @@ class Fault(NamedTuple):
 def first_fault(error: ValidationError, whole: str) -> Fault:
     """The first that pydantic has found; `whole` is the place of one that is in no field."""
     first = error.errors(include_url=False, include_context=False)[0]
-    reason = first["msg"].removeprefix("Value error, ")
+    is_object_wanted = first["type"] in ("model_type", "model_attributes_type", "dataclass_type")
+    reason = "an object with fields is needed" if is_object_wanted else first["msg"].removeprefix("Value error, ")
     return Fault(".".join(map(str, first["loc"])) or whole, reason, first["input"])
 
 

@@ -95,7 +95,7 @@ def test_what_is_no_label_is_named_with_its_line(tmp_path: Path, name: str) -> N
     status, output = adjudicate(tmp_path, "\n".join(map(json.dumps, lines)), task="nli")
     assert status == 2
     assert "line 2" in output
-    assert "'maybe' is no label. Allowed: entailment, e" in " ".join(output.split())
+    assert "'maybe' is no label. Allowed: entailment (e)" in " ".join(output.split())
 
 
 def test_an_empty_file_has_nothing_to_say(tmp_path: Path) -> None:

@@ -36,6 +36,12 @@ def test_a_campaign_and_its_export_have_the_same_labels(campaign: Path, tmp_path
         out = tmp_path / form
         assert run("export", campaign, "--format", form, "--out", out).exit_code == 0
         assert figures(out, "--task", "reading_comprehension") == found
+    table = tmp_path / "jsonl" / "attempts.jsonl"
+    table.write_text(table.read_text() + table.read_text().splitlines()[0] + "\n")
+    for command in ("votes", "advscore"):
+        twice = run(command, tmp_path / "jsonl", "--task", "reading_comprehension")
+        assert twice.exit_code == 2
+        assert "is there a second time" in twice.output
     wrong = run("votes", tmp_path / "jsonl", "--task", "nli")
     assert wrong.exit_code == 2
     assert "Choose the kind with --task" in wrong.output

@@ -142,9 +142,9 @@ def written(request: pytest.FixtureRequest, exports: Mapping[str, Path], tmp_pat
 
 
 def run(*arguments: object) -> str:
-    """Return what a command prints. Nothing is left out of what it is given."""
+    """Return what a command prints. No file is left out of what it is given."""
     done = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert (done.exit_code, "left out" in done.stderr) == (0, False), (arguments, done.output, done.exception)
+    assert (done.exit_code, "and is left out" in done.stderr) == (0, False), (arguments, done.output, done.exception)
     return done.stdout
 
 

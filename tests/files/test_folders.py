@@ -44,6 +44,7 @@ def found(folder: Path) -> Parts:
             {"train": ["data/train-00000-of-00002.parquet", "data/train-00001-of-00002.parquet"]},
         ),
         (("validation/0000.parquet", "README.md"), {"dev": ["validation/0000.parquet"]}),
+        (("test.csv.gz", "dev.feather"), {"dev": ["dev.feather"], "test": ["test.csv.gz"]}),
     ],
 )  # fmt: skip
 def test_parts_are_known_by_their_names(tmp_path: Path, names: tuple[str, ...], parts: Parts) -> None:
@@ -52,9 +53,11 @@ def test_parts_are_known_by_their_names(tmp_path: Path, names: tuple[str, ...], 
 
 
 def test_the_first_of_several_formats_counts_and_the_rest_is_told(tmp_path: Path) -> None:
-    touch(tmp_path, "train.jsonl", "train.parquet", "held_out.jsonl", "README.md", "dataset_infos.json")
+    touch(
+        tmp_path, "train.jsonl", "train.parquet", "held_out.jsonl", "README.md", "dataset_infos.json", "dev.jsonl.bz2"
+    )
     assert found(tmp_path) == {"train": ["train.jsonl"]}
-    assert [path.name for path in parts_of(tmp_path).left_out] == ["held_out.jsonl", "train.parquet"]
+    assert [path.name for path in parts_of(tmp_path).left_out] == ["dev.jsonl.bz2", "held_out.jsonl", "train.parquet"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
 import io
@@ -178,6 +179,32 @@ def test_an_id_may_be_zero_a_number_with_a_point_or_none(tmp_path: Path, task: s
     is_perfect(score(task, gold, write(tmp_path / "p.json", predictions)))
 
 
+@pytest.mark.parametrize("name", ["qid", "uid", "question_id", "example_id", "guid", "idx", "index", "ID", "pair_Id"])
+@pytest.mark.parametrize("task", KINDS)
+def test_an_id_is_known_by_its_usual_names(tmp_path: Path, task: str, name: str) -> None:
+    """Ids from 0 on, which nothing takes for lines."""
+    row, answers, own, said = KINDS[task]
+    rows = [{name: number, **row(number, answer)} for number, answer in enumerate(answers)]
+    for each in rows:
+        del each[own]
+    predictions = write(tmp_path / "p.json", {str(number): said(answer) for number, answer in enumerate(answers)})
+    is_perfect(score(task, write(tmp_path / "gold.jsonl", lines(rows)), predictions))
+    beside = [{**each, "prediction": said(answer)} for each, answer in zip(rows, answers, strict=True)]
+    is_perfect(score(task, tmp_path / "gold.jsonl", write(tmp_path / "p.jsonl", lines(beside))))
+    if task == "reading_comprehension":
+        paragraphs = [{"context": each.pop("context"), "qas": [each]} for each in rows]
+        squad = write(tmp_path / "gold.json", {"data": [{"title": "Tarn", "paragraphs": paragraphs}]})
+        is_perfect(score(task, squad, predictions))
+
+
+@pytest.mark.parametrize("task", KINDS)
+def test_predictions_from_0_are_not_joined_with_lines_from_1(tmp_path: Path, task: str) -> None:
+    row, answers, _, said = KINDS[task]
+    gold = write(tmp_path / "gold.jsonl", lines([row(None, answer) for answer in answers]))
+    predictions = write(tmp_path / "p.json", {str(number): said(answer) for number, answer in enumerate(answers)})
+    refuses(score(task, gold, predictions), "p.json", "numbered from 0", "gold.jsonl from 1", "the same ids")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
@@ -221,6 +248,10 @@ def test_predictions_that_mean_nothing_are_refused(
         (b"\xff\xff", ("gold.jsonl", "line 1 is no UTF-8 text")),
         (b"version https://git-lfs.github.com/spec/v1\n", ("Git LFS",)),
         (b"<!DOCTYPE html><html>", ("a web page",)),
+        (bz2.compress(b"{}"), ("bzip2", "bunzip2")),
+        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), ("more than once",)),
+        ('{"id": 1}'.encode("utf-16-le"), ("line 1 is no UTF-8 text",)),
+        ('{"id": 1}\n{"text": ["W\\ud83d?"]}', ("gold.jsonl, line 2", "'W\\ud83d?' has half of a UTF-16 pair")),
         (b"PAR1....", ("damaged Parquet",)),
     ],
 )
@@ -268,6 +299,35 @@ def test_a_table_of_text_is_read(tmp_path: Path) -> None:
     is_perfect(score("nli", write(tmp_path / "pandas.csv", pandas), predictions))
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id|premise|hypothesis|label\n1|It is, and dry.|It is dry.|e\n2|It is dry.|It rains.|c\n",
+        "id,premise,hypothesis,label\r1,It is dry.,It is dry.,e\r2,It is dry.,It rains.,c\r",
+        "\n\nid,premise,hypothesis,label\n1,It is dry.,It is dry.,e\n2,It is dry.,It rains.,c\n",
+        "sep=\t\nid\tpremise\thypothesis\tlabel\n1\tIt is dry.\tIt is dry.\te\n2\tIt is dry.\tIt rains.\tc\n",
+        'id,premise,hypothesis,label\n1,It is dry.,[4],e\n2,"{""a"": 1}",It rains.,c\n3,It is dry.,It rains.,-\n',
+    ],
+    ids=["bars", "carriage returns", "empty lines first", "Excel's word on tabs", "text in brackets"],
+)
+def test_a_table_of_another_hand_is_read(tmp_path: Path, content: str) -> None:
+    gold = write(tmp_path / "gold.csv", content.encode())
+    is_perfect(score("nli", gold, write(tmp_path / "p.json", {"1": "e", "2": "c"})))
+
+
+def test_a_prediction_in_brackets_is_text_in_every_format(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", lines([question("a", "1902"), question("b", "Ada Quill")]))
+    table = write(tmp_path / "p.csv", "id,prediction\na,[1902]\nb,Ada Quill\n")
+    is_perfect(score("reading_comprehension", gold, table))
+    is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": "[1902]", "b": "Ada Quill"})))
+
+
+def test_files_put_one_after_another_may_each_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    parts = [codecs.BOM_UTF8 + lines([pair(name, label)]).encode() for name, label in (("a", "e"), ("b", "c"))]
+    gold = write(tmp_path / "gold.jsonl", b"".join(parts))
+    is_perfect(score("nli", gold, write(tmp_path / "p.json", {"a": "e", "b": "c"})))
+
+
 def test_a_table_of_questions_is_read_as_datasets_writes_it(tmp_path: Path) -> None:
     predictions = write(tmp_path / "p.json", {"a": "1871"})
     printed = "\"{'text': array(['1871'], dtype=object), 'answer_start': array([30])}\""
@@ -301,6 +361,26 @@ def test_squad_shapes_of_predictions(tmp_path: Path) -> None:
     ):
         is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", content)))
     refuses(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": 0.1})), "no text but 0.1")
+    gold = write(tmp_path / "gold.jsonl", lines([question("a", "1902")]))
+    is_perfect(score("reading_comprehension", gold, write(tmp_path / "p.json", {"a": 1902})))
+
+
+def test_what_is_left_out_is_counted_in_json_too(tmp_path: Path) -> None:
+    left_out = {
+        "reading_comprehension": ("without_answer", question("b", "1902", answers={"text": [], "answer_start": []})),
+        "nli": ("without_label", pair("b", "-")),
+        "quizbowl": ("without_page", tossup("b", "")),
+    }
+    for task, (count, row) in left_out.items():
+        made, answers, _, said = KINDS[task]
+        gold = write(tmp_path / "gold.jsonl", lines([made("a", answers[0]), row]))
+        result = score(task, gold, write(tmp_path / "p.json", {"a": said(answers[0])}))
+        is_perfect(result)
+        assert json.loads(result.stdout)[count] == 1
+        assert f"{gold}: 1 " in run("artefacts", "--task", task, gold).stderr
+        if task != "reading_comprehension":  # which counts the questions without an answer as questions
+            told = [run("stats", "--task", task, gold).stderr, run("report", "--task", task, gold, "--json").stdout]
+            assert all(f"1 {'pairs' if task == 'nli' else 'questions'} without a" in text for text in told)
 
 
 def test_rows_with_nulls_and_places_with_a_point(tmp_path: Path) -> None:
@@ -404,6 +484,7 @@ def test_annotations_of_others_are_counted_and_items_of_one_id_refused(tmp_path:
     done = run("report", dataset, *asked)
     assert done.exit_code == 0, done.output
     assert "1 annotations have an id that is not in the dataset, and are left out." in done.stderr
+    refuses(run("report", dataset, *asked[:3], write(tmp_path / "l.json", "[]"), *asked[4:]), "an object with fields")
     twice = write(tmp_path / "twice.jsonl", lines([question("a", "Ada Quill"), question("a", "1902")]))
     refuses(run("annotate", twice, "--out", tmp_path / "sheet.html"), "2 items with the id 'a'")
 

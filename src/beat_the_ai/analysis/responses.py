@@ -254,21 +254,32 @@ def read_export(folder: Path, kind: Kind) -> Iterator[VotedExample]:
 
     Raises `InvalidInput` for a folder without one, and for a table of another kind of task.
     """
-    for place, row in exported_rows(folder, TABLE, ExportedAttempt, ARGUMENT, "an export, a campaign or a file"):
+    for place, row in exported_rows(
+        folder, TABLE, ExportedAttempt, ARGUMENT, "an export, a campaign or a file", "attempt_id"
+    ):
         if row.dropped is None:
             yield row.voted(place, kind)
 
 
-def exported_rows(folder: Path, table: str, row_type: type[RowT], key: str, allowed: str) -> Iterator[tuple[str, RowT]]:
+def exported_rows(
+    folder: Path, table: str, row_type: type[RowT], key: str, allowed: str, id_column: str | None = None
+) -> Iterator[tuple[str, RowT]]:
     """Yield the rows of a table of an export, each with its place.
 
-    Raises `InvalidInput` under `key` for a folder without that table; `allowed` says what to name instead.
+    Raises `InvalidInput` under `key` for a folder without that table (`allowed` says what to name instead), and for a
+    row that is there twice by its `id_column`, as where two exports were put one after another.
     """
     paths = table_files(folder, table)
     if not paths:
         raise InvalidInput(key, f"{folder} has no table of {table}, such as {table}.jsonl. Name {allowed}.")
     for path in paths:
-        yield from read_rows(path, row_type, key, f"the columns of {table}")
+        names: set[Any] = set()
+        for place, row in read_rows(path, row_type, key, f"the columns of {table}"):
+            name = id_column and getattr(row, id_column)
+            if name and name in names:
+                raise InvalidInput(key, f"{place}: {id_column} {name!r} is there a second time. Leave one row.")
+            names.add(name)
+            yield place, row
 
 
 def _check_kind(place: str, work: Json, kind: Kind) -> None:

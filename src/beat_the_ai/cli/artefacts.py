@@ -12,6 +12,7 @@ from beat_the_ai.analysis.artefacts.sections import artefact_sections
 from beat_the_ai.analysis.artefacts.study import study
 from beat_the_ai.campaign.results.artefacts import artefacts_of, keep, works_of_campaign
 from beat_the_ai.campaign.results.report import Subject
+from beat_the_ai.cli.datasets import works_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.sections import page_option, show_subject
@@ -56,7 +57,7 @@ def artefacts(
     """
     title, kind, works, folder, warning = _read(target, name, task)
     of_kind = artefacts_of(kind)
-    others = {path.name: of_kind.traces(corpora_of(kind).works(path)) for path in beside}
+    others = {path.name: of_kind.traces(works_of(corpora_of(kind), path)) for path in beside}
     found = study(title, of_kind.traces(works), others, of_kind)
     if folder is not None:
         kept = keep(folder, found)
@@ -69,7 +70,7 @@ def _read(target: str, name: str | None, task: str) -> tuple[str, Kind, Sequence
     """Return the name of the dataset, its kind and works, the folder that keeps figures, and a warning."""
     if not is_campaign(target):
         kind = bind(task)
-        return Path(target).name or target, kind, corpora_of(kind).works(existing(target)), None, ""
+        return Path(target).name or target, kind, works_of(corpora_of(kind), existing(target)), None, ""
     with campaign_outcomes(target, name) as outcomes:
         campaign, works = outcomes.placement.campaign, works_of_campaign(outcomes.placement)
         return campaign.id, campaign.kind, works, campaign_folder(target), simulated_warning(campaign)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from beat_the_ai.files.folders import parts_of
+from beat_the_ai.rules.corpora import Corpora, LabelledWork
 
 
 def tell_left_out(path: Path) -> Path:
@@ -16,6 +17,14 @@ def tell_left_out(path: Path) -> Path:
     for other in parts_of(path).left_out:
         click.echo(f"{other} is no train, dev or test part, and is left out.", err=True)
     return path
+
+
+def works_of(corpora: Corpora, path: Path) -> Sequence[LabelledWork]:
+    """Return the works of a dataset, after a word on stderr of how many others it has."""
+    works = corpora.works(path)
+    for note in corpora.notes(path):
+        click.echo(f"{path}: {note}", err=True)
+    return works
 
 
 def _told(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:

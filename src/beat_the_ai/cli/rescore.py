@@ -29,6 +29,7 @@ from beat_the_ai.campaign.results.files import write_report
 from beat_the_ai.campaign.results.outcomes import CampaignOutcomes
 from beat_the_ai.campaign.results.report import Subject
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
+from beat_the_ai.cli.datasets import works_of
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.sections import print_sections
@@ -153,7 +154,7 @@ def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Pat
 
 def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, RescoringReport]:
     """With a report of its own, since there is no campaign's."""
-    works = corpora_of(kind).works(source)
+    works = works_of(corpora_of(kind), source)
     past = past_of_dataset(kind, works)
     path, rescored = opponent.answers(_digest(past), past, kind)
     found = dataset_rescoring_report(kind, works, rescored)

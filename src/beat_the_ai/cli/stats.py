@@ -28,6 +28,8 @@ def stats(dataset: Path, as_json: bool, task: str) -> None:
     if corpora is None:
         raise InvalidInput("--task", f"{task} says nothing of datasets in files.")
     found = corpora.statistics(dataset)
+    for note in found.notes:
+        click.echo(note, err=True)
     if as_json:
         click.echo(json.dumps(found.figures))
         return

@@ -44,7 +44,7 @@ def _groups_in(tables: Sequence[Path], key: str) -> dict[str, dict[str, str]]:
 
 
 def _attempt(record: Record, key: str) -> str:
-    if name := id_of(record.fields, ("attempt_id",), record.place, key):
+    if name := id_of(record.fields, record.place, key, ("attempt_id",)):
         return name
     raise InvalidInput(key, f"{record.place}: there is no attempt_id; it has {record.field_names}.")
 

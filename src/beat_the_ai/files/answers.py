@@ -16,9 +16,8 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.records import json_values_of, read_records, records_of
 from beat_the_ai.files.shapes import unwrapped
-from beat_the_ai.files.values import check_unique, id_of, shown
+from beat_the_ai.files.values import check_unique, id_of, is_id_field, shown
 
-ID_FIELDS = ("id", "qid", "uid", "question_id", "example_id", "pairID", "pair_id", "qanta_id", "guid", "idx", "index")
 ANSWER_FIELDS = (
     "prediction_text",
     "prediction",
@@ -73,14 +72,14 @@ def _by_id(path: Path, key: str) -> dict[str, Any]:
     needed = "an id and an answer"
     records = read_records(path, key, needed) if values is None else records_of(values, path, key, needed)
     for record in records:
-        name = id_of(record.fields, ID_FIELDS, record.place, key)
+        name = id_of(record.fields, record.place, key)
         if not name:
             raise InvalidInput(key, f"{record.place}: there is no id; it has {record.field_names}. Name the column id.")
-        answers.append((name, {field: each for field, each in record.fields.items() if field not in ID_FIELDS}))
+        answers.append((name, {field: each for field, each in record.fields.items() if not is_id_field(field)}))
     check_unique((name for name, _ in answers), path, key, "answers")
     return dict(answers)
 
 
 def _has_rows(document: dict[str, Any]) -> bool:
     rows = unwrapped(document) or [document]
-    return all(isinstance(row, dict) and len(row) > 1 and any(name in row for name in ID_FIELDS) for row in rows)
+    return all(isinstance(row, dict) and len(row) > 1 and any(map(is_id_field, row)) for row in rows)

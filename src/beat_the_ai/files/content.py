@@ -24,6 +24,10 @@ _SOMETHING_ELSE = {
     b"\x89HDF\r\n\x1a\n": "an HDF5 file. Save it as Parquet, as by pandas.read_hdf(FILE).to_parquet(NEW_FILE)",
     b"<!doctype html": "a web page. Download the file itself",
     b"<html": "a web page. Download the file itself",
+    b"BZh91AY&SY": "compressed by bzip2. Unpack it: bunzip2 FILE",
+    b"\xfd7zXZ\x00": "compressed by xz. Unpack it: unxz FILE",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd. Unpack it: unzstd FILE",
+    GZIP: "compressed by gzip more than once. Unpack it: gunzip FILE",
 }
 
 
@@ -45,11 +49,15 @@ def text_of(content: bytes, path: Path, key: str) -> str:
     marked = (name for mark, name in _ENCODINGS.items() if content.startswith(mark) and len(content) > len(mark))
     encoding = next(marked, "utf-8")
     try:
-        return content.decode(encoding)
+        text = content.decode(encoding)
+        fault = 0 if "\0" in text[:2] else None  # of UTF-16 without a mark every second byte is a null
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        text, fault = "", error.start
+    if fault is not None:
+        line = content.count(b"\n", 0, fault) + 1
         message = f"{path} cannot be read: line {line} is no {encoding.upper()} text. Save it as UTF-8."
-        raise InvalidInput(key, message) from error
+        raise InvalidInput(key, message)
+    return text
 
 
 def read_text(path: Path, key: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.json_text import read_json
 from beat_the_ai.files.values import whole
 from beat_the_ai.files.yaml_files import parse_yaml
 
@@ -20,12 +20,13 @@ Classes = Mapping[str, list[str]]
 def declared_classes(file: Path, key: str) -> Classes:
     """Return the names of classes by column, from a card or `dataset_info` in a file's folder or the one above it.
 
-    Raises `InvalidInput` under `key` where configurations of the dataset number a column's classes differently.
+    Raises `InvalidInput` under `key` where configurations of the dataset number a column's classes differently, and for
+    a `dataset_info` that cannot be read: numbers would have other names.
     """
     folder = file.resolve().parent
     for place in (folder, folder.parent):
         found: dict[str, list[str]] = {}
-        for features in _features(place):
+        for features in _features(place, key):
             for column, names in features.items():
                 if found.setdefault(column, names) != names:
                     raise InvalidInput(
@@ -51,8 +52,8 @@ def _name(value: Any, names: list[str]) -> Any:
     return value
 
 
-def _features(folder: Path) -> Iterator[dict[str, list[str]]]:
-    for info in _infos(folder):
+def _features(folder: Path, key: str) -> Iterator[dict[str, list[str]]]:
+    for info in _infos(folder, key):
         features = info.get("features")
         pairs = features.items() if isinstance(features, dict) else _listed(features)
         classes = {str(column): names for column, feature in pairs if (names := _names(feature))}
@@ -60,13 +61,13 @@ def _features(folder: Path) -> Iterator[dict[str, list[str]]]:
             yield classes
 
 
-def _infos(folder: Path) -> Iterator[dict[str, Any]]:
+def _infos(folder: Path, key: str) -> Iterator[dict[str, Any]]:
     for name in _JSON:
-        content = _json(folder / name)
+        content = _json(folder / name, key)
         found: list[Any] = [content] if name == _JSON[0] else list(content.values())
         yield from (info for info in found if isinstance(info, dict))
     card = folder / "README.md"
-    front = _FRONT.match(card.read_text("utf-8", errors="replace")) if card.is_file() else None
+    front = _FRONT.match(card.read_text("utf-8-sig", errors="replace")) if card.is_file() else None
     if front is None:
         return
     try:
@@ -77,11 +78,8 @@ def _infos(folder: Path) -> Iterator[dict[str, Any]]:
     yield from (info for info in (infos if isinstance(infos, list) else [infos]) if isinstance(info, dict))
 
 
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    except (ValueError, RecursionError):
-        return {}
+def _json(path: Path, key: str) -> dict[str, Any]:
+    content = read_json(path, key) if path.is_file() else {}
     return content if isinstance(content, dict) else {}
 
 

@@ -14,7 +14,22 @@ from beat_the_ai.files.json_text import read_json
 KEY = "DATASET"  # the argument that names a folder
 PART_NAMES = ("train", "dev", "test")
 _ALIASES = {"validation": "dev", "valid": "dev", "val": "dev"}
-_ENDS = (".jsonl", ".jsonl.gz", ".ndjson", ".json", ".json.gz", ".parquet", ".arrow", ".csv", ".tsv")  # preferred first
+_ENDS = (  # preferred first
+    ".jsonl",
+    ".jsonl.gz",
+    ".ndjson",
+    ".ndjson.gz",
+    ".json",
+    ".json.gz",
+    ".parquet",
+    ".arrow",
+    ".feather",
+    ".csv",
+    ".csv.gz",
+    ".tsv",
+    ".tsv.gz",
+)
+_PACKED = (".bz2", ".xz", ".zst", ".zip", ".xlsx")  # no reader unpacks them
 _WITHIN = ("jsonl", "squad", "anli", "qanta", "parquet", "hf", "data", "plain_text")  # of exports and of the hub
 _NAME = re.compile(  # SQuAD's train-v1.1.json, SNLI's snli_1.0_dev.jsonl, the hub's test_r1-00000-of-00001.parquet
     r"(?:(?P<before>[a-z0-9._-]+)[._-])?"
@@ -154,7 +169,7 @@ def _data(folder: Path) -> list[Path]:
 
 
 def _by_name(folder: Path, key: str) -> FolderParts:
-    found = FolderParts()
+    found = FolderParts(left_out=sorted(path for path in folder.iterdir() if path.suffix.lower() in _PACKED))
     files: dict[str, dict[_Name, list[Path]]] = {}  # by part, and by name without number and end
     for path in _data(folder):
         if (name := _named(path)) is None:

@@ -12,7 +12,9 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.content import read_text
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_HALF = re.compile("[\ud800-\udfff]")
+_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # alone or of a pair
+_SPACE = re.compile(r"[ \t\r\n\ufeff]*")  # byte order marks, too: of files put one after another
 
 
 class JsonFault(ValueError):
@@ -30,12 +32,15 @@ class _RepeatedKey(ValueError):
 def json_values(text: str) -> Iterator[tuple[int, Any]]:
     """Yield each value with the line on which it begins. Only a newline ends a line. Raises `JsonFault`."""
     line, position = 1, 0
+    may_have_halves = _ESCAPED_HALF.search(text) is not None
     while True:
         start = _SPACE.match(text, position).end()  # type: ignore[union-attr] # it matches nothing, too
         line += text.count("\n", position, start)
         if start == len(text):
             return
         value, position = _value(text, start, line)
+        if may_have_halves and (half := next(filter(_HALF.search, _texts(value)), None)) is not None:
+            raise JsonFault(line, f"{half[:80]!a} has half of a UTF-16 pair, which is no character")
         yield line, value
         line += text.count("\n", start, position)
 
@@ -63,6 +68,19 @@ def _value(text: str, start: int, line: int) -> tuple[Any, int]:
     except RecursionError:
         raise JsonFault(line, "it is nested too deeply") from None
     return value, end
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a value, names of fields included."""
+    left = [value]
+    while left:
+        match left.pop():
+            case str(text):
+                yield text
+            case dict(fields):
+                left += [*fields, *fields.values()]
+            case list(values):
+                left += values
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -16,31 +16,44 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 
 PARQUET, ARROW_FILE, ARROW_STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
-_DELIMITERS = "\t,;"
+_DELIMITERS = "\t,;|"
+_LINE_END = re.compile(r"\r\n?|\n")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 def table_rows(text: str, path: Path, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a table with a header, each with its line; an empty cell is none, a cell with JSON is parsed.
+    """Yield the rows of a table with a header, each with its line; an empty cell is none.
+
+    Cells of JSON are parsed, unless some of the column are text: then a bracket belongs to the text.
 
     Raises `InvalidInput` under `key` that names the line.
     """
-    first = text.split("\n", 1)[0].strip()
+    first, body = _first_line(text)
     skipped = first[:5].lower().startswith("sep=")  # as Excel tells itself
-    body = text.split("\n", 1)[-1] if skipped else text
-    header_line = body.split("\n", 1)[0]
+    body = body if skipped else text
+    header_line = _first_line(body.lstrip("\r\n"))[0]
     delimiter = first[4:5] if skipped else max(_DELIMITERS, key=header_line.count)
     lines = _lines(body, delimiter or ",", path, key)
     header = [name.strip() for name in next(lines, (0, []))[1]]
     _check_header(header, path, key)
-    for number, cells in lines:
-        line = number + skipped
+    rows = [(number + skipped, cells) for number, cells in lines]
+    for line, cells in rows:
         if len(cells) != len(header):
             raise InvalidInput(
                 key,
                 f"{path}, line {line} has {len(cells)} fields, and the header names {len(header)}. Correct the line.",
             )
-        yield line, {name: _cell(cell) for name, cell in zip(header, cells, strict=True) if name and cell}
+    columns = zip(*(cells for _, cells in rows), strict=True)
+    are_json = [all(cell[0] in "{[" for cell in column if cell) for column in columns]
+    for line, cells in rows:
+        named = zip(header, cells, are_json, strict=True)
+        yield line, {name: _cell(cell, is_json) for name, cell, is_json in named if name and cell}
+
+
+def _first_line(text: str) -> tuple[str, str]:
+    """Return the first line, and the text after it. Old Macs end lines with a carriage return."""
+    end = _LINE_END.search(text)
+    return (text[: end.start()], text[end.end() :]) if end else (text, "")
 
 
 def arrow_rows(content: bytes, path: Path, key: str) -> list[dict[str, Any]]:
@@ -113,13 +126,15 @@ def _check_header(header: Sequence[str], path: Path, key: str) -> None:
         raise InvalidInput(key, f"{path}, line 1: the header names {repeated[:80]!r} {times} times.")
 
 
-def _cell(text: str) -> Any:
+def _cell(text: str, is_json: bool) -> Any:
     if text[0] not in "{[":
         return text
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        return _printed(text) if text[0] == "{" else text
+        return _printed(text) if text[0] == "{" and is_json else text
+    are_texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return value if is_json or are_texts else text
 
 
 def _printed(text: str) -> Any:

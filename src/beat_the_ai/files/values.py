@@ -11,6 +11,21 @@ from pydantic_core import PydanticCustomError
 
 from beat_the_ai.errors import InvalidInput
 
+ID_FIELDS = (  # in this order: predictions are often a column more in the rows of the dataset, and have the same id
+    "pairID",
+    "qanta_id",
+    "qid",
+    "id",
+    "uid",
+    "question_id",
+    "example_id",
+    "pair_id",
+    "guid",
+    "idx",
+    "index",
+    "fid",
+)
+_ID_FIELDS = frozenset(name.casefold() for name in ID_FIELDS)
 _EXACT = 2**53  # above it a float does not say which whole number was meant
 
 
@@ -29,16 +44,31 @@ def id_text(value: object) -> str:
     raise PydanticCustomError("id", "an id is a text or a whole number, and {given} was given", {"given": shown(value)})
 
 
-def id_of(fields: Mapping[str, Any], names: Sequence[str], place: str, key: str) -> str:
+def id_of(fields: Mapping[str, Any], place: str, key: str, names: Sequence[str] = ID_FIELDS) -> str:
     """Return the id of a record under the first of these names that has one, or "". Raises `InvalidInput`."""
-    for name in names:
-        try:
-            found = id_text(fields.get(name))
-        except ValueError as error:
-            raise InvalidInput(key, f"{place}: {name} is wrong: {error}.") from None
-        if found:
-            return found
-    return ""
+    name = id_field(fields, names)
+    try:
+        return "" if name is None else id_text(fields[name])
+    except ValueError as error:
+        raise InvalidInput(key, f"{place}: {name} is wrong: {error}.") from None
+
+
+def id_field(fields: Mapping[str, Any], names: Sequence[str] = ID_FIELDS) -> str | None:
+    """Return the field that has the id: the first of these names, in any case, that is not empty."""
+    filled = {field.casefold(): field for field, value in fields.items() if value not in (None, "") and value == value}
+    found = (filled.get(name.casefold()) for name in names)
+    return next((field for field in found if field is not None), None)
+
+
+def is_id_field(name: str) -> bool:
+    """Return whether a field of that name has ids."""
+    return name.casefold() in _ID_FIELDS
+
+
+def with_id(fields: Any) -> Any:
+    """Return fields with their id under the name `id`; anything else as it is."""
+    name = id_field(fields) if isinstance(fields, Mapping) else None
+    return fields if name is None else {**fields, "id": fields[name]}
 
 
 def whole(value: object) -> object:

@@ -54,10 +54,14 @@ class Scheme:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The figures that papers print of a dataset: `figures` for programs, `sections` for people."""
+    """The figures that papers print of a dataset: `figures` for programs, `sections` for people.
+
+    `notes` are sentences that belong beside both, such as the count of what is left out.
+    """
 
     figures: Json
     sections: Sequence[Section]
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,9 @@ class Corpora(Protocol):
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
         """All of the file, or of the folder of parts, that have an answer or a label."""
+
+    def notes(self, path: Path) -> Sequence[str]:
+        """Return what belongs beside figures of those works: how many others the dataset has."""
 
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         """Return the group of a work in each of the kind's own divisions: `{"begins with": "who"}`."""

@@ -50,7 +50,8 @@ def join(
 ) -> Joined[ExampleT, AnswerT]:
     """Join examples by id with their answers, as `read` reads one of that id. `left_out` are ids that are not measured.
 
-    Raises `InvalidInput` for a file without examples, for ids that are not unique, and where no answer has one of them.
+    Raises `InvalidInput` for a file without examples, for ids that are not unique, where no answer has one of
+    them, and where ids are numbers from 1 in one and from 0 in the other.
     """
     named = list(examples)
     ids = [name for name, _ in named]
@@ -64,6 +65,13 @@ def join(
             "PREDICTIONS",
             f"None of the {len(answers):,} predictions has an id of {gold}. Its ids are such as {_shown(ids)}, theirs "
             f"such as {_shown(list(answers))}. Give the predictions for this file.",
+        )
+    numbers = known.union(left_out)
+    if foreign == ["0"] and not answers.keys() >= numbers and all(map(str.isdecimal, numbers)):
+        raise InvalidInput(
+            "PREDICTIONS",
+            f"The predictions are numbered from 0, and {gold} from 1: which belong together is not certain. Give both "
+            "the same ids.",
         )
     joined = [(name, example, read(name, answers[name]) if name in answers else None) for name, example in named]
     return Joined(joined, called, len(foreign))

@@ -153,6 +153,13 @@ def test_too_few_examples_have_repeats_and_no_baselines() -> None:
     assert found.repeats.examples == 49
 
 
+def test_answers_that_stand_nowhere_are_left_out_of_the_places_and_counted() -> None:
+    traces = [replace(each, place=None if number < 3 else 0.5) for number, each in enumerate(planted(60, 0))]
+    found = study("places", traces, {}, OneBaseline())
+    [places] = [each for each in artefact_sections(found, WORDS, OneBaseline()) if each.title == "Places of answers"]
+    assert "3 examples are left out" in places.text
+
+
 def test_no_examples_are_refused() -> None:
     with pytest.raises(InvalidInput, match="empty has no examples yet"):
         study("empty", [], {}, OneBaseline())

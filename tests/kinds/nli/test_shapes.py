@@ -106,7 +106,7 @@ def test_a_published_shape_is_read_in_every_format(tmp_path: Path, shape: str, e
     assert {name: getattr(pair, name) for name in known} == known
 
 
-def numbered(labels: list[int]) -> list[dict[str, Any]]:
+def numbered(labels: list[Any]) -> list[dict[str, Any]]:
     return [{"premise": PREMISE, "hypothesis": CLAIMS[n], "label": label} for n, label in enumerate(labels)]
 
 
@@ -130,18 +130,29 @@ def test_numbers_follow_the_order_that_the_dataset_declares(tmp_path: Path, name
     gold.parent.mkdir()
     gold.write_text("".join(f"{json.dumps(row)}\n" for row in numbered([0, 1, 2])))
     assert [pair.label for pair in read_pairs(gold).pairs] == ["entailment", "neutral", "contradiction"]
-    (tmp_path / name).write_text(beside)
-    assert [pair.label for pair in read_pairs(gold).pairs] == ["contradiction", "neutral", "entailment"]
+    for encoding in ("utf-8", "utf-8-sig"):
+        (tmp_path / name).write_text(beside, encoding)
+        assert [pair.label for pair in read_pairs(gold).pairs] == ["contradiction", "neutral", "entailment"]
     assert read_pairs(tmp_path).pairs == read_pairs(gold).pairs
 
 
-def test_numbers_that_may_be_of_two_labels_or_of_three_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("labels", [[0, 1], [0, 1, -1], [0, 1, "-"]], ids=str)
+def test_numbers_that_may_be_of_two_labels_or_of_three_are_refused(tmp_path: Path, labels: list[Any]) -> None:
+    """RTE's test part has -1 for each pair."""
     gold = tmp_path / "gold.jsonl"
-    gold.write_text("".join(f"{json.dumps(row)}\n" for row in numbered([0, 1])))
+    gold.write_text("".join(f"{json.dumps(row)}\n" for row in numbered(labels)))
     with pytest.raises(InvalidInput, match="labels its pairs with 0 and 1 alone"):
         read_pairs(gold)
     (tmp_path / "dataset_info.json").write_text('{"features": {"label": {"names": ["entailment", "non-entailment"]}}}')
     assert [pair.label for pair in read_pairs(gold).pairs] == ["entailment", "non-entailment"]
+
+
+def test_names_of_classes_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("".join(f"{json.dumps(row)}\n" for row in numbered([0, 1, 2])))
+    (tmp_path / "dataset_info.json").write_text('{"features": {"label": ')
+    with pytest.raises(InvalidInput, match=r"dataset_info\.json cannot be read as JSON"):
+        read_pairs(gold)
 
 
 def test_configurations_that_number_classes_differently_are_refused(tmp_path: Path) -> None:

@@ -112,15 +112,15 @@ def test_gold_is_what_the_file_marks_so() -> None:
     assert CHECKING.author_label(references[0]) == references[0]["target"]
 
 
-@pytest.mark.parametrize("name", ["e", "entailment"])
+@pytest.mark.parametrize("name", ["e", "entailment", "E", "Entailment", " ENTAILMENT"])
 def test_labels_in_files_are_letters_or_names(name: str) -> None:
     assert CHECKING.read_labels(None, name, ["n", "c", None]) == (
         None,
         "entailment",
         ["neutral", "contradiction", None],
     )
-    with pytest.raises(InvalidInput, match=r"'E' is no label\. Allowed: entailment, e, neutral"):
-        CHECKING.read_labels("E", None, [])
+    with pytest.raises(InvalidInput, match=r"'x' is no label\. Allowed: entailment \(e\), neutral"):
+        CHECKING.read_labels("x", None, [])
 
 
 def by(worker: str, of: Outcome) -> Outcome:

@@ -40,7 +40,10 @@ def test_a_question_is_seen_without_its_passage_and_the_passage_without_its_ques
     assert found.guesses[LIKE.name] == Choosing(((), ("most alike",), ()), 1)
 
 
-@pytest.mark.parametrize(("start", "text"), [(-1, PASSAGE_TEXT), (9999, PASSAGE_TEXT), (None, "It was sold in 1807.")])
+@pytest.mark.parametrize(
+    ("start", "text"),
+    [(-1, PASSAGE_TEXT), (9999, PASSAGE_TEXT), (30, PASSAGE_TEXT), (None, "It was sold in 1807.")],
+)
 def test_an_answer_without_a_place_or_a_choice_of_sentences_is_no_guess_among_them(
     start: int | None, text: str
 ) -> None:

@@ -36,4 +36,4 @@ def test_each_question_is_marked_as_the_figures_count_it(gold: Path) -> None:
 
 def test_an_answer_that_is_no_text_is_refused(gold: Path) -> None:
     with pytest.raises(InvalidInput, match="is no text"):
-        SquadEvaluation().measured(gold, {"who": 7})
+        SquadEvaluation().measured(gold, {"who": 7.5})

@@ -156,6 +156,8 @@ def _places(findings: Findings, words: Words) -> Section:
         for name in findings.dataset.places.counts
     ]
     text = f"How far into the {words.context} the answer begins, in characters. {_alone(words)}{_beside(findings)}"
+    if without := findings.dataset.examples - findings.dataset.places.total:
+        text += f" {without:,} examples are left out: their answers do not stand where they are said to."
     drawn = [
         share_bar(name, count, findings.dataset.places.total) for name, count in findings.dataset.places.counts.items()
     ]

@@ -244,7 +244,7 @@ class _Assignment(BaseModel):
 def read_voted(folder: Path, kind: Kind) -> list[VotedWork]:
     """Return the works of an export that people voted on. Raises `InvalidInput` for a folder that is none."""
     found = []
-    for place, row in exported_rows(folder, TABLE, ExportedAttempt, ARGUMENT, ALLOWED):
+    for place, row in exported_rows(folder, TABLE, ExportedAttempt, ARGUMENT, ALLOWED, "attempt_id"):
         if row.validation is not None and row.context_part is not None:
             found.append(VotedWork(row.voted(place, kind), row.context_part, row.validation, row.label))
     return found
@@ -260,7 +260,7 @@ def read_gold(folder: Path) -> Gold:
             if row.attempt_id is None:
                 counted[row.worker] += 1
                 right[row.worker] += row.agrees
-    for _, one in exported_rows(folder, "assignments", _Assignment, ARGUMENT, ALLOWED):
+    for _, one in exported_rows(folder, "assignments", _Assignment, ARGUMENT, ALLOWED, "assignment"):
         if one.assignment in assignments:
             counted[one.worker] += one.gold_unanswered or 0
     return {voter: (right[voter], asked) for voter, asked in counted.items() if asked}

@@ -75,7 +75,9 @@ def object_of(text: bytes | str, name: str, line: int | None = None) -> dict[str
     """Return an object of JSON. Raises `Changed`."""
     try:
         values = list(json_values(text if isinstance(text, str) else text.decode()))
-    except (JsonFault, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise Changed(Fault(name, "it is no UTF-8 text", line)) from None
+    except JsonFault as error:
         raise Changed(Fault(name, f"it is no JSON ({error})", line)) from None
     if len(values) != 1 or not isinstance(values[0][1], dict):
         raise Changed(Fault(name, "one object of JSON is needed", line))

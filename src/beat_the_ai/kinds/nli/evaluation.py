@@ -48,7 +48,6 @@ class InferenceEvaluation:
         joined: Joined[LabelledPair, GoldLabel] = join(gold, named, answers, _label, "pairs", read.left_out)
         is_two_way = any(labelled.label == NON_ENTAILMENT for labelled in read.pairs)
         items = [_item(name, labelled, answer, is_two_way=is_two_way) for name, labelled, answer in joined.of]
-        left_out = f"{read.without_label:,} pairs without a gold label were left out."
         return Measured(
             items,
             MEASURES,
@@ -56,7 +55,7 @@ class InferenceEvaluation:
             "premises",
             joined.missing,
             joined.foreign,
-            [*joined.words, *([left_out] if read.without_label else [])],
+            [*joined.words, *read.notes],
             {"without_label": read.without_label},
         )
 

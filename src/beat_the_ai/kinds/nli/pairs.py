@@ -88,6 +88,11 @@ class LabelledPairs:
         """Return how many pairs have no label."""
         return len(self.left_out)
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Return the sentences that belong beside figures of these pairs."""
+        return [f"{self.without_label:,} pairs without a gold label were left out."] if self.left_out else []
+
 
 class Shape(NamedTuple):
     premise: str
@@ -104,7 +109,6 @@ SHAPES = (
 )
 LABEL_FIELDS = ("gold_label", "label", "gold")
 _TRUTH = {"true": True, "false": False}  # CSV has texts
-ID_FIELDS = ("pairID", "uid", "id", "guid", "idx", "fid")
 
 
 def read_pairs(path: Path) -> LabelledPairs:
@@ -143,7 +147,7 @@ def _folded(text: str) -> str:
 
 
 def _id(record: Record) -> str:
-    return id_of(record.fields, ID_FIELDS, record.place, "data") or str(record.number)
+    return id_of(record.fields, record.place, "data") or str(record.number)
 
 
 def _records(path: Path) -> Iterator[Record]:
@@ -222,8 +226,9 @@ def _given(record: Mapping[str, Any], usual: str) -> tuple[str, Any]:
 
 def _check_numbers(path: Path, records: Sequence[Record]) -> None:
     """Raises `InvalidInput` where numbers stand for labels of two kinds or of three, and nobody says which."""
-    numbers = [number for record in records if (number := _number(_given(record.fields, "label")[1])) is not None]
-    if len(numbers) == len(records) and set(numbers) == {0, 1}:
+    labels = [_given(record.fields, "label")[1] for record in records]
+    numbers = [_number(label) for label in labels if label not in UNLABELLED]
+    if {number for number in numbers if number != DISAGREED} == {0, 1}:
         raise InvalidInput(
             "data",
             f"{path} labels its pairs with 0 and 1 alone: these may be entailment and neutral, or entailment and "

@@ -20,6 +20,7 @@ from pydantic import Field, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli import labels
+from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.writing import gold_hypotheses
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label, Outcome
 from beat_the_ai.rules.checking import CheckingText
@@ -36,7 +37,6 @@ MAJORITY = 2
 VERIFIERS = 3
 
 Flag = Literal["not_a_statement", "not_understandable", "offensive", "other"]
-_NAMES: dict[str, Label] = {name: label for label in labels.LABELS for name in (label, label[0])}
 
 
 class Vote(Value):
@@ -151,6 +151,6 @@ class Verification:
 def _label(name: Label) -> Label:
     if name is None:
         return None
-    if name not in _NAMES:
-        raise InvalidInput("label", f"{name[:40]!r} is no label. Allowed: {', '.join(_NAMES)}.")
-    return _NAMES[name]
+    if (label := label_named(name)) is None:
+        raise InvalidInput("label", f"{name[:40]!r} is no label. Allowed: {ALLOWED}.")
+    return label

@@ -20,7 +20,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.datasets import read_dataset
 from beat_the_ai.files.records import Record, row_of
-from beat_the_ai.files.values import Id
+from beat_the_ai.files.values import Id, with_id
 from beat_the_ai.kinds.quizbowl.answers import page_name
 
 FIELDS = "'text' and 'page'"
@@ -46,14 +46,15 @@ class Question(BaseModel):
     tournament: Id | None = None
     difficulty: Id | None = None
     model: Id | None = None
-    id: Id = Field(default="", validation_alias=AliasChoices("qanta_id", "id", "qid"))
+    id: Id = ""
     _number: int = PrivateAttr(0)
     _part: str = PrivateAttr("")
 
     @classmethod
     def of_record(cls, record: Record, key: str) -> Question:
         """Return the question of a record. Raises `InvalidInput` under `key` that names the place."""
-        question = row_of(_in_columns_of_qanta(record), cls, key, FIELDS)
+        columns = _in_columns_of_qanta(record)
+        question = row_of(replace(columns, fields=with_id(columns.fields)), cls, key, FIELDS)
         question._number, question._part = record.number, record.part
         return question
 
@@ -102,6 +103,11 @@ class Collection:
     questions: list[Question]
     left_out: list[str]
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Return the sentences that belong beside figures of these questions."""
+        return [f"{len(self.left_out):,} questions without a page are left out."] if self.left_out else []
+
 
 def collection_file(source: str) -> Path | None:
     """Return the file of a shipped collection, by its name, or of a path; None where there is neither."""
@@ -116,6 +122,11 @@ def missing(source: str) -> str:
 
 def read_questions(path: Path, key: str = "questions") -> list[Question]:
     """Return those that have a page. Raises `InvalidInput` under `key` that names the file and what is wrong there."""
+    return read_usable(path, key).questions
+
+
+def read_usable(path: Path, key: str) -> Collection:
+    """Read a collection that has a question with a page. Raises as `read_questions`."""
     read = read_collection(path, key)
     if not read.questions:
         raise InvalidInput(
@@ -123,7 +134,7 @@ def read_questions(path: Path, key: str = "questions") -> list[Question]:
             f"{path} holds no question with a page ({len(read.left_out):,} without one). Call the column page that has "
             "the title of the answer's page in Wikipedia.",
         )
-    return read.questions
+    return read
 
 
 def read_collection(path: Path, key: str) -> Collection:

@@ -48,11 +48,10 @@ class GuessEvaluation:
         """Contexts are the answers' pages."""
         collection = read_collection(gold, "GOLD")
         joined = _joined(collection, gold, answers)
-        notes = [*joined.words]
-        if collection.left_out:
-            notes.append(f"{len(collection.left_out):,} questions without a page are left out.")
+        notes = [*joined.words, *collection.notes]
         items = [_item(name, question, turns) for name, question, turns in joined.of]
-        return Measured(items, MEASURES, "questions", "pages", joined.missing, joined.foreign, notes)
+        counts = {"without_page": len(collection.left_out)}
+        return Measured(items, MEASURES, "questions", "pages", joined.missing, joined.foreign, notes, counts)
 
 
 def _item(name: str, question: Question, turns: Turns | None) -> MeasuredItem:

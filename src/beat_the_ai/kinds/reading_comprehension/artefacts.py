@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from beat_the_ai.kinds.reading_comprehension.report.answer_types import answer_type
-from beat_the_ai.kinds.reading_comprehension.squad import Normal, normalise
+from beat_the_ai.kinds.reading_comprehension.squad import Answer, Normal, normalise
 from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.kinds.sentences import Place, sentences
 from beat_the_ai.rules.artefacts import (
@@ -112,7 +112,8 @@ class QuestionArtefacts:
             ANSWER.name: Naming(words, self.normal(answer.text)),
             TYPE.name: Naming(words, label),
         }
-        right = passage.sentence_of(answer)
+        stands = Answer(answer.text, answer.start).stands_in(context)
+        right = passage.sentence_of(answer) if stands else None
         if right is not None and len(passage.places) > 1:
             guesses[PASSAGE.name] = Choosing(passage.features, right)
             guesses[LIKE.name] = Choosing(passage.likeness(words), right)
@@ -124,6 +125,6 @@ class QuestionArtefacts:
             label,
             words,
             share_within(words, {word for each in passage.words for word in each}),
-            answer.start / len(context) if 0 <= answer.start < len(context) else None,
+            answer.start / len(context) if stands else None,
             guesses,
         )

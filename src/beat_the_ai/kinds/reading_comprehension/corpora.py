@@ -100,7 +100,7 @@ def in_words(found: Mapping[str, float]) -> str:
 
 def _check_places(path: Path, passage: Passage, question: Question) -> None:
     for answer in question.answers:
-        if answer.start < 0 or passage.text[answer.start : answer.start + len(answer.text)] != answer.text:
+        if not answer.stands_in(passage.text):
             raise InvalidInput(
                 "data",
                 f"{path}, question {question.id!r}: {answer.text[:80]!r} does not stand at {answer.start} of its "

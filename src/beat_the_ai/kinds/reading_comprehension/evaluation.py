@@ -60,10 +60,10 @@ class SquadEvaluation:
             self._item(name, passage, question, references.get(name, ()), answer)
             for name, (passage, question), answer in joined.of
         ]
-        left_out = f"{read.unanswerable:,} questions without an answer are left out."
-        notes = [*([left_out] if read.unanswerable else []), *joined.words]
+        notes = [*read.notes, *joined.words]
         measures = MEASURES if any(len(set(item.gold)) > 1 for item in items) else MEASURES[:2]
-        return Measured(items, measures, "questions", "passages", joined.missing, joined.foreign, notes)
+        counts = {"without_answer": read.unanswerable}
+        return Measured(items, measures, "questions", "passages", joined.missing, joined.foreign, notes, counts)
 
     def _item(
         self, name: str, passage: Passage, question: Question, references: Sequence[str], answer: str | None
@@ -88,6 +88,8 @@ def _text(name: str, answer: Any) -> str | None:
         raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is {error}.") from None
     if isinstance(found, list) and len(found) <= 1:
         return _text(name, found[0]) if found else None
+    if isinstance(found, int) and not isinstance(found, bool):  # as pandas writes a column of whole numbers
+        return str(found)
     if found is not None and not isinstance(found, str):
         raise InvalidInput(
             "PREDICTIONS", f"The answer to {name[:80]!r} is no text but {shown(found)}; {{id: text}} is needed."

@@ -19,13 +19,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.files.datasets import read_dataset
 from beat_the_ai.files.records import Record, row_of
-from beat_the_ai.files.values import Id, Whole, shown
+from beat_the_ai.files.values import Id, Whole, shown, with_id
 
 SQUAD_FIELDS = {"paragraphs", "qas", "answers"}  # no passage to write about has them
 ROW_FIELDS = "context, question and answers {text: [], answer_start: []}"
@@ -37,6 +37,10 @@ class Answer:
 
     text: str
     start: int
+
+    def stands_in(self, passage: str) -> bool:
+        """Return whether the answer is where it says; files that count in other units are wrong there."""
+        return self.start >= 0 and passage.startswith(self.text, self.start)
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,11 @@ class _Asked(BaseModel):
     answers: Annotated[list[_Gold], BeforeValidator(_listed)]
     is_impossible: bool | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_id(cls, fields: Any) -> Any:
+        return with_id(fields)
+
     def named(self, name: str, marks: Mapping[str, str]) -> Question:
         """Return the question; it has no answer where it is impossible to answer, and no empty ones."""
         golds = [] if self.is_impossible else self.answers
@@ -256,8 +265,7 @@ def _with_places(fields: Mapping[str, Any], context: object) -> dict[str, Any]:
         return dict(fields)
     places = _detected(fields.get("detected_answers"))
     answers = [{"text": each, "answer_start": places.get(each, context.find(each))} for each in texts]
-    name = next((fields[name] for name in ("qid", "id", "uid") if name in fields), "")
-    return {**fields, "id": name, "answers": answers}
+    return {**fields, "answers": answers}
 
 
 def _detected(answers: object) -> dict[str, int]:

@@ -23,6 +23,11 @@ class Answerable:
         return len(self.left_out)
 
     @property
+    def notes(self) -> Sequence[str]:
+        """Return the sentences that belong beside figures of these questions."""
+        return [f"{self.unanswerable:,} questions without an answer are left out."] if self.left_out else []
+
+    @property
     def questions(self) -> list[Question]:
         return [question for passage in self.passages for question in passage.questions]
 

@@ -133,7 +133,9 @@ def test_files_of_others_are_reported_on_in_their_own_columns(tmp_path: Path) ->
     snli = {"sentence1": "It rained.", "sentence2": "It was wet.", "gold_label": "entailment", "pairID": "1"}
     undecided, other = {**snli, "gold_label": "-", "pairID": "2"}, {**snli, "gold_label": "neutral", "pairID": "3"}
     path = write(tmp_path / "dev.jsonl", snli, undecided, other)
-    assert CORPORA.introduction(path) == "A dataset of 2 pairs of premise and hypothesis."
+    assert CORPORA.introduction(path) == (
+        "A dataset of 2 pairs of premise and hypothesis. 1 pairs without a gold label were left out."
+    )
     assert [(item.id, item.heading, item.value) for items in CORPORA.items(path).values() for item in items] == [
         ("1", "It was wet.", "entailment"),
         ("3", "It was wet.", "neutral"),

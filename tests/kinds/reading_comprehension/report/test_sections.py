@@ -52,9 +52,11 @@ def test_examples_without_dev_or_answers_or_spaces_have_the_beginning() -> None:
     whole = Part("train")
     whole.add(Example("1", "x" * 500, "Who?", None))
     whole.add(Example("2", "x" * 300 + "y" + "x" * 300, "What?", "y", 300))
+    whole.add(Example("3", "x" * 300 + "y" + "x" * 300, "Where?", "y", 301))
     made = {section.title: section for section in dataset_sections([whole])}["Examples"]
     passages = {row[0]: row[1] for row in made.table.rows}
-    assert passages == {"Who?": "x" * 120 + "…", "What?": f"…{'x' * 120}[y]{'x' * 120}…"}
+    marked, elsewhere = f"…{'x' * 120}[y]{'x' * 120}…", f"…{'x' * 119}y{'x' * 121}…"
+    assert passages == {"Who?": "x" * 120 + "…", "What?": marked, "Where?": elsewhere}
 
 
 def test_beginnings_are_ranked() -> None:

@@ -17,7 +17,7 @@ from beat_the_ai.kinds.nli.report.errors import error_figures, error_sections
 from beat_the_ai.kinds.nli.report.examples import example_sections, of_campaign, of_files
 from beat_the_ai.kinds.nli.report.groups import Group, Marks, grouped
 from beat_the_ai.kinds.nli.report.inference import SCHEME, inference_sections
-from beat_the_ai.kinds.nli.report.pairs import Part, labelled_pair, read_parts
+from beat_the_ai.kinds.nli.report.pairs import Part, labelled_pair, parts_with_notes, read_parts
 from beat_the_ai.kinds.nli.writing import Work
 from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, PublishedDataset, PublishedFigure, Scheme, Statistics
@@ -46,18 +46,21 @@ class PairCorpora:
     def introduction(self, path: Path) -> str:
         if is_table(path):
             return f"A table of {len(read_attempts(path)):,} attempts of a campaign."
-        return f"A dataset of {sum(len(part.pairs) for part in read_parts(path)):,} pairs of premise and hypothesis."
+        parts, notes = parts_with_notes(path)
+        pairs = sum(len(part.pairs) for part in parts)
+        return " ".join((f"A dataset of {pairs:,} pairs of premise and hypothesis.", *notes))
 
     def sections(self, path: Path) -> Sequence[Section]:
         return _sections([] if is_table(path) else read_parts(path), read_attempts(path))
 
     def statistics(self, path: Path) -> Statistics:
-        parts, attempts = [] if is_table(path) else read_parts(path), read_attempts(path)
+        parts, notes = ([], []) if is_table(path) else parts_with_notes(path)
+        attempts = read_attempts(path)
         figures = {
             **(_figures(parts) if parts else {}),
             **({"attempts": error_figures(_trials(attempts))} if attempts else {}),
         }
-        return Statistics(figures, _sections(parts, attempts))
+        return Statistics(figures, _sections(parts, attempts), notes)
 
     def items(self, path: Path) -> Mapping[str, Sequence[Item]]:
         return {part.name: [_item(pair) for pair in part.pairs] for part in read_parts(path)}
@@ -68,6 +71,9 @@ class PairCorpora:
     def works(self, path: Path) -> Sequence[LabelledWork]:
         pairs, is_divided = read_any_pairs(path).pairs, len(parts_of(path).parts) > 1
         return [_labelled_work(labelled, labelled.part if is_divided else "") for labelled in pairs]
+
+    def notes(self, path: Path) -> Sequence[str]:
+        return read_any_pairs(path).notes
 
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         genre = str(task_item.context.private.get("genre", ""))

@@ -99,7 +99,7 @@ def read_published(records: Sequence[Record]) -> dict[str, list[str]]:
         )
     found = {}
     for record in records:
-        name = id_of(record.fields, ("uid",), record.place, "ANNOTATIONS")
+        name = id_of(record.fields, record.place, "ANNOTATIONS", ("uid",))
         if not name:
             raise InvalidInput("ANNOTATIONS", f"{record.place}: the uid of the pair is missing.")
         codes = [code.strip() for code in str(record.fields.get(column, "")).split(",")]

@@ -48,7 +48,13 @@ def _label(letter: str) -> Label:
 
 def read_parts(path: Path) -> list[Part]:
     """Return the parts of a dataset: of a folder its train, dev and test files; of a file itself."""
+    return parts_with_notes(path)[0]
+
+
+def parts_with_notes(path: Path) -> tuple[list[Part], Sequence[str]]:
+    """Return the parts of a dataset, and what belongs beside their figures."""
+    read = read_pairs(path)
     pairs: dict[str, list[LabelledPair]] = {name: [] for name in parts_of(path).parts}
-    for pair in read_pairs(path).pairs:
+    for pair in read.pairs:
         pairs[pair.part].append(pair)
-    return [Part(name, of_part) for name, of_part in pairs.items()]
+    return [Part(name, of_part) for name, of_part in pairs.items()], read.notes

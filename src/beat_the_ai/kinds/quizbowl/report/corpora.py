@@ -16,7 +16,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.answers import page_title
-from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_collection, read_questions, read_usable
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.guesses import Prediction
 from beat_the_ai.kinds.quizbowl.report.courses import courses_section
@@ -56,13 +56,15 @@ class QuestionCorpora:
         return published_datasets()
 
     def introduction(self, path: Path) -> str:
-        return f"A dataset of {sum(len(questions) for _, questions in _parts(path)):,} Quizbowl questions."
+        read = read_usable(path, "DATASET")
+        return " ".join((f"A dataset of {len(read.questions):,} Quizbowl questions.", *read.notes))
 
     def sections(self, path: Path) -> Sequence[Section]:
         return sections_beside(path, Beside())
 
     def statistics(self, path: Path) -> Statistics:
-        parts = _parts(path)
+        read = read_usable(path, "DATASET")
+        parts = _divided(path, read.questions)
         questions = [question for _, some in parts for question in some]
         lengths = Breakdown(measured_questions(parts).with_groups(groups_beside(path, "DATASET")))
         figures = {
@@ -72,7 +74,7 @@ class QuestionCorpora:
             **figures_of(lengths.total),
             "groups": lengths.group_rows,
         }
-        return Statistics(figures, [*part_sections(parts), lengths.section])
+        return Statistics(figures, [*part_sections(parts), lengths.section], read.notes)
 
     def items(self, path: Path) -> Mapping[str, Sequence[Item]]:
         return {name: [_item(question) for question in questions] for name, questions in _parts(path)}
@@ -84,6 +86,9 @@ class QuestionCorpora:
         parts = _parts(path)
         named = [(name if len(parts) > 1 else "", questions) for name, questions in parts]
         return [_work(question, part) for part, questions in named for question in questions]
+
+    def notes(self, path: Path) -> Sequence[str]:
+        return read_collection(path, "DATASET").notes
 
     def groups(self, work: Json, task_item: TaskItem) -> Mapping[str, str]:
         return {"category": str(task_item.context.private["category"])}
@@ -230,8 +235,12 @@ def compared_works(writing: QuestionWriting) -> list[LabelledWork]:
 
 
 def _parts(path: Path) -> list[Part]:
+    return _divided(path, read_questions(path, "DATASET"))
+
+
+def _divided(path: Path, questions: Iterable[Question]) -> list[Part]:
     parts: dict[str, list[Question]] = {name: [] for name in parts_of(path).parts}
-    for question in read_questions(path, "DATASET"):
+    for question in questions:
         parts[question.part].append(question)
     return list(parts.items())
 

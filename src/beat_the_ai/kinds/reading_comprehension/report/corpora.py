@@ -11,6 +11,7 @@ from beat_the_ai.analysis.breakdown import Breakdown, figures_of
 from beat_the_ai.dataset.exported_tables import groups_beside
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME, requirements_section
 from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part, read_part, read_parts
 from beat_the_ai.kinds.reading_comprehension.report.groups import question_groups
@@ -88,6 +89,9 @@ class QuestionCorpora:
         """Return each question with its first answer. Of those with a skill the lookups are plain."""
         passages, is_divided = squad.load(path), len(parts_of(path).parts) > 1
         return [work for passage in passages for work in _works(passage, passage.part if is_divided else "")]
+
+    def notes(self, path: Path) -> Sequence[str]:
+        return read_answerable(path).notes
 
     def groups(self, work: Json, _piece: TaskItem) -> Mapping[str, str]:
         return question_groups(work["question"], work["answer"]["text"]) if self.english else {}

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from beat_the_ai.analysis.marked import Marked, marked
+from beat_the_ai.kinds.reading_comprehension.passages import Answer
 from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part
 from beat_the_ai.statistics.measures import Listing
 from beat_the_ai.statistics.section import Section, Table
@@ -40,4 +41,5 @@ def _passage(example: Example) -> Marked:
         last = space
     before, after = (CUT if first else ""), (CUT if last < len(text) else "")
     shift = len(before) - first
-    return marked(f"{before}{text[first:last]}{after}", [(start + shift, end + shift)])
+    stands = Answer(example.answer or "", start).stands_in(text)
+    return marked(f"{before}{text[first:last]}{after}", [(start + shift, end + shift)] if stands else [])
