@@ -48,7 +48,7 @@ def test_score_prints_percentages_and_counts_missing_ids_as_wrong(files: tuple[s
     assert result.exit_code == 0
     scores = json.loads(result.stdout)
     groups = scores.pop("groups")
-    counts = {"questions": 2, "passages": 1, "missing": 1, "foreign": 0}
+    counts = {"questions": 2, "passages": 1, "missing": 1, "foreign": 0, "without_answer": 0}
     assert scores == {"exact_match": 0.0, "f1": pytest.approx(100 / 3), **counts}
     when = {"questions": 1, "passages": 1, "exact_match": 0.0, "f1": pytest.approx(200 / 3)}
     assert {"by": "begins with", "name": "when", **when} in groups
@@ -66,7 +66,7 @@ def test_an_unknown_command_lists_what_exists() -> None:
     assert "Available: rehearse, forecast, serve" in result.stderr
 
 
-@pytest.mark.parametrize("content", ["[1]", "{", '{"q1": 3}'])
+@pytest.mark.parametrize("content", ["[1]", "{", '{"q1": 7.5}'])
 def test_bad_predictions_are_wrong_usage(files: tuple[str, str], tmp_path: Path, content: str) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text(content)
