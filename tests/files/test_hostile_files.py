@@ -179,7 +179,9 @@ def test_an_id_may_be_zero_a_number_with_a_point_or_none(tmp_path: Path, task: s
     is_perfect(score(task, gold, write(tmp_path / "p.json", predictions)))
 
 
-@pytest.mark.parametrize("name", ["qid", "uid", "question_id", "example_id", "guid", "idx", "index", "ID", "pair_Id"])
+@pytest.mark.parametrize(
+    "name", ["qid", "_id", "uid", "question_id", "example_id", "guid", "idx", "index", "ID", "pair_Id"]
+)
 @pytest.mark.parametrize("task", KINDS)
 def test_an_id_is_known_by_its_usual_names(tmp_path: Path, task: str, name: str) -> None:
     """Ids from 0 on, which nothing takes for lines."""

@@ -16,6 +16,7 @@ ID_FIELDS = (  # in this order: predictions are often a column more in the rows 
     "qanta_id",
     "qid",
     "id",
+    "_id",
     "uid",
     "question_id",
     "example_id",
