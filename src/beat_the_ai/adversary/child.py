@@ -13,6 +13,7 @@ from beat_the_ai.process.gc_control import importing
 
 with importing():
     from beat_the_ai.adversary.server import main
+    from beat_the_ai.process.parent_death import keep_standard_output
 
 
 def _stop_when_stdin_closes() -> None:
@@ -22,5 +23,6 @@ def _stop_when_stdin_closes() -> None:
 
 
 if __name__ == "__main__":
+    keep_standard_output()  # a model may print what it likes
     threading.Thread(target=_stop_when_stdin_closes, name="parent", daemon=True).start()
     main()

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 VARIABLE = "BEAT_THE_AI_LIFELINE"  # which file of a process is its end
 
@@ -40,12 +40,26 @@ class Lifeline:
         os.close(self._read)
 
 
+_kept: list[TextIO] = []
+
+
+def keep_standard_output() -> None:
+    """Leave standard output to `announce` alone: all else that is printed goes to standard error.
+
+    The starter reads one line. Others would be taken for it, or fill the pipe, at which writers wait for ever.
+    """
+    sys.stdout.flush()
+    _kept.append(os.fdopen(os.dup(1), "w"))
+    os.dup2(2, 1)
+
+
 def announce(facts: Mapping[str, Any]) -> None:
     """One line of JSON on standard output for the starter, who may be gone by now."""
+    output = _kept[-1] if _kept else sys.stdout
     try:
-        print(json.dumps(facts), flush=True)
+        print(json.dumps(facts), file=output, flush=True)
     except BrokenPipeError:  # and Python would complain of it once more at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def inherited() -> tuple[int, ...]:

@@ -15,13 +15,14 @@ with importing():
     from beat_the_ai.campaign.settings.configuration import Settings
     from beat_the_ai.campaign.settings.partition import Partition
     from beat_the_ai.errors import BeatTheAIError
-    from beat_the_ai.process.parent_death import announce, end_with_the_starter
+    from beat_the_ai.process.parent_death import announce, end_with_the_starter, keep_standard_output
     from beat_the_ai.rules.stage import Stage
 
 log = logging.getLogger(__name__)
 
 
 def main() -> None:
+    keep_standard_output()  # a task may print what it likes
     end_with_the_starter()
     given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     settings = Settings.model_validate(given["settings"])

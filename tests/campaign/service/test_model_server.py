@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import httpx
@@ -12,6 +15,7 @@ from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
+from beat_the_ai.campaign.service import model_server
 from beat_the_ai.campaign.service.model_server import ModelServer, options_of
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.terms.round import AdversarySettings
@@ -45,17 +49,68 @@ def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(mo
 def test_one_that_dies_before_it_has_told_its_models_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     start, started = ModelServer._start, []
 
-    def start_and_kill_the_first(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:
-        process, address = start(self, port)
-        started.append(process.pid)
+    def start_and_kill_the_first(self: ModelServer, port: int) -> str:
         if len(started) == 1:
-            process.kill()
-        return process, address
+            started.append(0)
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        address = start(self, port)
+        started.append(self.pid)
+        if len(started) == 1:
+            self._process.kill()
+        return address
 
     monkeypatch.setattr(ModelServer, "_start", start_and_kill_the_first)
+    monkeypatch.setattr(model_server, "REST_SECONDS", 0.05)
+    monkeypatch.setattr(model_server, "LOADING_SECONDS", 40)
     with ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server:
         assert list(server.models) == ["bidaf-small"]
-        assert started[1:] == [server.pid]
+        assert started[1:] == [0, server.pid]
+
+
+TALKATIVE = """
+import time
+from pathlib import Path
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.registry import Backend
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+
+class Talkative:
+    query_type = Query
+    identity = ModelIdentity("talkative", "reading_comprehension", "0" * 64, "fp32")
+
+    def predict(self, queries):
+        print("x" * 100_000, flush=True)
+        return [Prediction(text="476", start=0, score=0.5) for _ in queries]
+
+def load(source, options):
+    print("loading", flush=True)
+    loaded = Path(__file__).with_name("loaded")
+    if loaded.exists():
+        loaded.unlink()
+        time.sleep(60)
+    loaded.touch()
+    return Talkative()
+
+BACKEND = Backend(load, frozenset({"reading_comprehension"}))
+"""
+
+
+def test_a_model_may_print_and_one_that_loads_again_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "own.py").write_text(TALKATIVE)
+    monkeypatch.setattr(model_server, "REST_SECONDS", 0.05)
+    with ModelServer([f"{tmp_path}/own.py:BACKEND:talkative"], SETTINGS, "reading_comprehension") as server:
+        proof = {"Authorization": f"Bearer {server.token}"}
+        answered = httpx.post(f"{server.address}/v1/predict", json=QUERY, headers=proof, trust_env=False, timeout=10)
+        assert answered.json()["predictions"][0]["text"] == "476"
+        os.kill(server.pid, signal.SIGKILL)
+        until = time.monotonic() + 20
+        while (tmp_path / "loaded").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not (tmp_path / "loaded").exists()
+        ended_at = time.monotonic()
+    assert time.monotonic() - ended_at < 20
 
 
 def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:

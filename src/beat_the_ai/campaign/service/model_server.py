@@ -49,7 +49,7 @@ class ModelServer:
 
     def __enter__(self) -> ModelServer:
         """Raises `AdversaryError` when it does not start."""
-        self._process, self.address = self._start(port=0)
+        self.address = self._start(port=0)
         self._keeper.start()
         try:
             with AdversaryClient(self.address, timeout_seconds=5, token=self.token) as client:
@@ -80,25 +80,28 @@ class ModelServer:
             log.warning("the model server died (status %d) and is started again", status)
             _stop(self._process)
             try:
-                self._process, _ = self._start(port)
-            except AdversaryError as error:
-                log.warning("%s", error)
-            if self._ending.is_set():
-                self._process.terminate()
+                self._start(port)
+            except (AdversaryError, OSError) as error:  # of a machine without memory or files for one more process
+                if not self._ending.is_set():
+                    log.warning("%s", error)
 
-    def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
+    def _start(self, port: int) -> str:
+        """Return its address, once its models are loaded. Raises `AdversaryError` and `OSError`."""
         command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--kind", self._kind, "--port", str(port)]
         command += options_of(self._settings)
         for spec in self._members:
             command += ["--member", f"{member_name(spec)}={spec}"]
         environment = {**os.environ, TOKEN_VARIABLE: self.token}
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self._process = process
+        if self._ending.is_set():  # else whoever sets it ends this process, though it loads its models still
+            process.terminate()
         assert process.stdout is not None
         line = process.stdout.readline()
         if not line:
             _stop(process)
             raise AdversaryError("The model server did not start; what it printed above says why.")
-        return process, str(json.loads(line)["address"])
+        return str(json.loads(line)["address"])
 
 
 def options_of(settings: AdversarySettings) -> list[str]:
