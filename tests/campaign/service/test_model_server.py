@@ -47,7 +47,7 @@ def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(mo
 
 
 def test_one_that_dies_before_it_has_told_its_models_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, started = ModelServer._start, []
+    start, started = ModelServer._start, list[int]()
 
     def start_and_kill_the_first(self: ModelServer, port: int) -> str:
         if len(started) == 1:
