@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -120,10 +119,10 @@ def main() -> None:
     plot.around(Requester, "send_bonus", before="before a bonus", after="after a bonus")
     start = ModelServer._start
 
-    def introducing(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:
-        process, address = start(self, port)
-        plot.introduce("model server", process.pid)
-        return process, address
+    def introducing(self: ModelServer, port: int) -> str:
+        address = start(self, port)
+        plot.introduce("model server", self.pid)
+        return address
 
     ModelServer._start = introducing  # type: ignore[method-assign]
     model_server.REST_SECONDS = 0.1
