@@ -63,7 +63,9 @@ class ModelInTheLoop:
             )
         except InvalidInput as error:
             if error.field == "model":  # its server has another one now
-                raise not_answering(str(error)) from error
+                refusal = not_answering(str(error))
+                refusal.microcents = 0
+                raise refusal from error
             raise
         except AdversaryBusy:
             raise

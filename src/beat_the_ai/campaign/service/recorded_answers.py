@@ -15,7 +15,7 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.kept import digest_of
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
-from beat_the_ai.errors import AdversaryBusy, AdversaryError
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.messages import said
 from beat_the_ai.rules.adversary import MICROCENTS, Asker, Reply
 from beat_the_ai.rules.protocol import Value
@@ -61,7 +61,7 @@ class RecordedAnswers:
         asked = self._begin(question, member, query, asker, patient=patient)
         try:
             reply = self.model.ask(query, key=key, asker=asker, patient=patient)
-        except AdversaryBusy:
+        except (AdversaryBusy, InvalidInput):  # the model was not asked
             self.store.model_answers.forget(asked)
             raise
         except AdversaryError as error:
