@@ -17,7 +17,7 @@ from beat_the_ai.campaign.service.model_watch import ModelWatch
 from beat_the_ai.campaign.settings.configuration import read_settings
 from beat_the_ai.campaign.settings.planned_round import PlannedRound
 from beat_the_ai.campaign.settings.resume import begin_or_resume
-from beat_the_ai.errors import AdversaryError
+from beat_the_ai.errors import AdversaryError, StoreAway
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.adversary import Asker
 from beat_the_ai.store import Store, Trouble, now
@@ -88,6 +88,36 @@ def test_a_server_is_away_since_the_first_look_and_until_it_is_back(store: Store
             watch.look()
             watch.look()
         assert store.model_servers.of_campaign(NAME) == {"one": Trouble(2, None)}
+
+
+def test_what_could_not_be_kept_is_kept_at_the_next_look(
+    store: Store, planned: PlannedRound, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, keep = free_port(), store.model_servers.keep
+
+    def away(*_: object) -> None:
+        raise StoreAway
+
+    pool = Pool([Member("one", f"http://127.0.0.1:{port}", None)], 1)
+    with closing(ModelInTheLoop(pool, Prediction, 0.5)) as model:
+        watch = ModelWatch(model, planned, "writing")
+        watch.look()
+        with pytest.raises(AdversaryError):
+            model.ask(QUERY, key="a", asker=Asker("a", "w", 5))
+        monkeypatch.setattr(store.model_servers, "keep", away)
+        with pytest.raises(StoreAway):
+            watch.look()
+        monkeypatch.setattr(store.model_servers, "keep", keep)
+        watch.look()
+        trouble = store.model_servers.of_campaign(NAME)["one"]
+        assert (trouble.failures, trouble.away_since is None) == (1, False)
+        monkeypatch.setattr(store.model_servers, "keep", away)
+        with broken_server(port):
+            with pytest.raises(StoreAway):
+                watch.look()
+            monkeypatch.setattr(store.model_servers, "keep", keep)
+            watch.look()
+    assert store.model_servers.of_campaign(NAME) == {"one": Trouble(1, None)}
 
 
 def test_whoever_begins_or_ends_leaves_no_server_away(store: Store, planned: PlannedRound) -> None:

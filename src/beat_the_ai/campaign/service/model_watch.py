@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from types import TracebackType
@@ -28,6 +29,7 @@ class ModelWatch:
         self._servers = planned.store.model_servers
         self._place = (planned.settings.name, asked_by)
         self._silent: Mapping[str, tuple[datetime, int]] = {}  # since when, and at how many looks
+        self._failures = Counter[str]()  # that are not in the store yet
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="model-watch", daemon=True)
 
@@ -42,7 +44,7 @@ class ModelWatch:
         self._ending.set()
         self._thread.join()
         try:
-            self._keep(self._model.taken_failures(), {})
+            self._keep({})
             self._servers.forget_absences(*self._place)
         except BeatTheAIError as failure:  # the stage ends as it would
             log.warning("what went wrong with the models is not kept: %s", failure)
@@ -56,12 +58,18 @@ class ModelWatch:
         }
         away = {member: since for member, (since, looks) in self._silent.items() if looks == PATIENT_LOOKS}
         back = {member: None for member, (_, looks) in known.items() if member not in silent and looks >= PATIENT_LOOKS}
-        self._keep(self._model.taken_failures(), {**away, **back})
+        try:
+            self._keep({**away, **back})
+        except BeatTheAIError:  # the next look finds the same changes
+            self._silent = known
+            raise
 
-    def _keep(self, failures: Mapping[str, int], changed: Mapping[str, datetime | None]) -> None:
-        for member in failures.keys() | changed.keys():
+    def _keep(self, changed: Mapping[str, datetime | None]) -> None:
+        self._failures.update(self._model.taken_failures())
+        for member in self._failures.keys() | changed.keys():
             since = changed.get(member, self._away_since(member))
-            self._servers.keep(*self._place, member, Trouble(failures.get(member, 0), since))
+            self._servers.keep(*self._place, member, Trouble(self._failures[member], since))
+            del self._failures[member]
 
     def _away_since(self, member: str) -> datetime | None:
         since, looks = self._silent.get(member, (None, 0))
