@@ -169,6 +169,14 @@ def test_a_claim_is_taken_over_only_when_no_call_can_last_that_long(ledger: Ledg
     assert states(ledger) == ["unknown"]
 
 
+def test_a_claim_does_not_wait_for_the_time_of_a_clock_that_was_set_back(ledger: Ledger, clock: Clock) -> None:
+    claim = claimed(ledger)
+    clock.pass_by(-timedelta(days=1))
+    assert not ledger.holds(claim)
+    ledger.doubt_abandoned()
+    assert states(ledger) == ["unknown"]
+
+
 def test_campaigns_do_not_see_each_others_payments(ledger: Ledger, store: Store) -> None:
     intended(ledger)
     store.campaigns.create(campaign("main"))

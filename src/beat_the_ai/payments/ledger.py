@@ -130,8 +130,12 @@ class Ledger:
 
     def holds(self, claimed: Payment) -> bool:
         """Return whether a claim still stands: nobody took it over, and nobody may yet."""
+        return self.payment(claimed.id) == claimed and self._lasts(claimed)
+
+    def _lasts(self, claimed: Payment) -> bool:
+        """Return whether the claim may be a living payer's. One from the future is none's: the clock was set back."""
         assert claimed.sent_at is not None
-        return self.payment(claimed.id) == claimed and self.clock() - claimed.sent_at < CLAIM_LASTS
+        return abs(self.clock() - claimed.sent_at) < CLAIM_LASTS
 
     def confirm(self, payment: Payment, cents: int | None = None) -> None:
         """It was paid, with `cents` as the crowd lists them if that is known. Holds whatever this ledger thought."""
@@ -164,8 +168,7 @@ class Ledger:
         A reward's is doubted at once: asking for an approval a second time does no harm.
         """
         for payment in self.payments(State.SENT):
-            assert payment.sent_at is not None
-            if payment.is_reward or self.clock() - payment.sent_at >= CLAIM_LASTS:
+            if payment.is_reward or not self._lasts(payment):
                 self.doubt(payment, "The payer ended before the crowd's answer was written down.")
 
     def _move(
