@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -186,6 +187,21 @@ def test_a_query_the_model_fails_on_fails_alone(start: Start, batch_size: int) -
     with pytest.raises(AdversaryError, match="could not answer this"):
         futures.pop(2).result(PATIENCE_SECONDS)
     assert [text(future) for future in futures] == ["running", "good", "also good"]
+    assert text(scheduler.submit(query("afterwards"))) == "afterwards"
+
+
+@pytest.mark.parametrize("explained", [False, True])
+def test_a_model_that_exits_or_explains_nothing_leaves_its_stream(
+    start: Start, monkeypatch: pytest.MonkeyPatch, *, explained: bool
+) -> None:
+    fake = ExplainingAdversary()
+    scheduler = start(fake)
+    with monkeypatch.context() as patch:
+        patch.setattr(fake, "explain", fake.predict)
+        if not explained:
+            patch.setattr(fake, "predict", lambda queries: sys.exit(1))
+        with pytest.raises(AdversaryError, match="could not answer this"):
+            scheduler.submit(query("a"), explained=explained).result(5)
     assert text(scheduler.submit(query("afterwards"))) == "afterwards"
 
 

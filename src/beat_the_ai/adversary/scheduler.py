@@ -212,7 +212,7 @@ def _outcome(
         if isinstance(adversary, Billed):
             error.microcents = adversary.microcents
         return error.with_traceback(None)
-    except Exception:  # whatever a model raises must not end its stream
+    except (Exception, SystemExit):  # whatever a model raises must not end its stream
         log.exception("The model failed on a batch of %d", len(jobs))
         return AdversaryError("The AI could not answer this.")
     return answers
@@ -224,7 +224,7 @@ def _answers(
     if not explained:
         return [(prediction, None) for prediction in adversary.predict(queries)]
     assert isinstance(adversary, Explains), "the service asks no other for explanations"
-    return list(adversary.explain(queries))
+    return [(prediction, explanation) for prediction, explanation in adversary.explain(queries)]
 
 
 def _characters(query: Value) -> int:
