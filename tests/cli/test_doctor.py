@@ -23,6 +23,7 @@ from threading import Thread
 import pytest
 
 from beat_the_ai.campaign.backup.latest import LatestBackup, note
+from beat_the_ai.campaign.doctor import machine
 from beat_the_ai.campaign.doctor.checks import Check, examine, fault, masked, ok
 from beat_the_ai.campaign.doctor.examination import CHECKS
 from beat_the_ai.campaign.doctor.subject import Subject
@@ -177,6 +178,19 @@ def test_faults_of_a_folder(out: Path, tmp_path: Path) -> None:
     assert "private_files" not in examined(out)
     (out / "private" / "launch.log").touch(mode=0o644)
     assert "Others may read launch.log" in examined(out)["private_files"]
+
+
+def test_a_file_that_goes_while_it_is_looked_at_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    private, is_file = private_folder(tmp_path), Path.is_file
+    (private / "kept.json.0a1b2c3d.draft").touch(mode=0o600)
+
+    def replaced(path: Path) -> bool:
+        was_there = is_file(path)
+        path.unlink(missing_ok=True)
+        return was_there
+
+    monkeypatch.setattr(Path, "is_file", replaced)
+    assert list(machine.private_files(Subject(tmp_path, None, None, None))) == [ok(f"{private} is its owner's alone")]
 
 
 def test_pages_that_are_not_built(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
