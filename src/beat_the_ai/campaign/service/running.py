@@ -174,11 +174,13 @@ def _running(
                             entrance,
                         )
                 finally:
-                    if operator.has_offered:
-                        cleanup.keep()
-                    elif is_first and share.is_whole:
-                        store.rounds.thaw(*frozen)
-                    operator.pause()
+                    try:
+                        if operator.has_offered:
+                            cleanup.keep()
+                        elif is_first and share.is_whole:
+                            store.rounds.thaw(*frozen)
+                    finally:
+                        operator.pause()
     finally:
         store.close()
 
