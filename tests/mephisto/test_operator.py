@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import signal
 import sqlite3
@@ -17,6 +18,7 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -26,6 +28,7 @@ from beat_the_ai.listening.logs import RECORDS_PER_PERIOD
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.shim import AgentState, Unit
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool
@@ -114,6 +117,13 @@ def test_a_call_that_comes_before_the_agent_is_in_the_pool_is_answered(
     with serving(tmp_path / "run") as campaign:
         run(work(campaign.url, "ann"))
         assert len(campaign.attempts()) == 1
+
+
+def test_without_room_for_a_routers_process_the_stage_goes_on() -> None:
+    operator = Mock(_live_run=Mock(client_io=Mock(channels={"router": Mock(**{"is_alive.return_value": False})})))
+    operator._live_run.architect.deploy.side_effect = BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+    CampaignOperator._keep_router(operator)
+    operator._live_run.architect.deploy.assert_called_once_with()
 
 
 def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:

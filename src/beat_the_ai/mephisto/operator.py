@@ -321,7 +321,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             return
         try:
             self._live_run.architect.deploy()
-        except RouterError as error:
+        except (RouterError, OSError) as error:
             log.error("the router died and cannot be started again yet: %s", error)
 
     def pause(self) -> None:
