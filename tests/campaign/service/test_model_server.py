@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -111,6 +112,18 @@ def test_a_model_may_print_and_one_that_loads_again_is_not_waited_for(
         assert not (tmp_path / "loaded").exists()
         ended_at = time.monotonic()
     assert time.monotonic() - ended_at < 20
+
+
+def test_one_that_hears_no_signal_is_killed_in_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(TALKATIVE)
+    monkeypatch.setattr(model_server, "STOP_SECONDS", 0.2)
+    with ModelServer([f"{tmp_path}/own.py:BACKEND:talkative"], SETTINGS, "reading_comprehension") as server:
+        os.kill(server.pid, signal.SIGSTOP)
+        late = threading.Timer(10, os.kill, (server.pid, signal.SIGKILL))
+        late.start()
+        ended_at = time.monotonic()
+    late.cancel()
+    assert time.monotonic() - ended_at < 5
 
 
 def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:

@@ -17,6 +17,7 @@ from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import member_name
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.process.child import STOP_SECONDS
 from beat_the_ai.terms.round import AdversarySettings
 
 LOADING_SECONDS = 120
@@ -68,6 +69,8 @@ class ModelServer:
     def _end(self) -> None:
         self._ending.set()
         self._process.terminate()
+        self._keeper.join(STOP_SECONDS)
+        self._process.kill()  # a model that lets no other thread run keeps it from hearing the signal
         self._keeper.join()
         _stop(self._process)
 
