@@ -50,6 +50,15 @@ def test_more_hits_are_offered_by_an_operator_that_serves_and_logged_with_their_
     assert entry.note.endswith("at most $14.40, $9.60 before")
 
 
+def test_the_log_has_no_address_that_lets_whoever_knows_it_post(begun: tuple[Place, OpenHits]) -> None:
+    place, _ = begun
+    for path in ("first", "second"):
+        more(f"alerts.webhook=https://hooks.example.org/{path}").do(place, ROOT)
+    notes = [entry.note for entry in place.store.audit.entries()]
+    assert [note.startswith("alerts.webhook: another address") for note in notes] == [True, True]
+    assert "example.org" not in str(notes)
+
+
 def test_an_operator_that_serves_follows_the_number_of_further_offers(begun: tuple[Place, OpenHits]) -> None:
     place, offer = begun
     assert offer._offers().most == 1
