@@ -221,6 +221,16 @@ def test_a_file_is_previewed_and_added_once(console: Console, place: Place, rece
     assert list(received.iterdir()) == []
 
 
+def test_a_round_is_opened_with_the_file_that_was_previewed(console: Console, place: Place) -> None:
+    ann, act = console(), {"action": "open_round", "values": {"number": 2}}
+    do(ann, deed("close_stage", "request-1", stage="writing"))
+    preview = send_file(ann, "previews", act, lines(passage(1), passage(2))).json()
+    opens = {**deed("open_round", "request-2", number=2), "sha256": preview["sha256"]}
+    told = send_file(ann, "deeds-with-file", opens, lines(passage(3)))
+    assert (told.status_code, "not the file that was previewed" in told.text) == (409, True)
+    assert place.store.rounds.current(NAME).number == 1
+
+
 def test_a_full_disk_is_told_as_one() -> None:
     async def receive() -> Message:
         return {"type": "http.request", "body": b"a file"}
