@@ -50,6 +50,13 @@ def test_more_hits_are_offered_by_an_operator_that_serves_and_logged_with_their_
     assert entry.note.endswith("at most $14.40, $9.60 before")
 
 
+@pytest.mark.parametrize("key", ["round.hits_per_context", "round.reoffers"])
+def test_hits_beyond_any_need_are_refused_before_they_are_listed(begun: tuple[Place, OpenHits], key: str) -> None:
+    place, _ = begun
+    with pytest.raises(InvalidInput, match="less than or equal to 1000"):
+        more(f"{key}=1001").estimate(place)
+
+
 def test_the_log_has_no_address_that_lets_whoever_knows_it_post(begun: tuple[Place, OpenHits]) -> None:
     place, _ = begun
     for path in ("first", "second"):
