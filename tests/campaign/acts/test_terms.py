@@ -9,6 +9,7 @@ import pytest
 
 from beat_the_ai.campaign.acts.act import Place
 from beat_the_ai.campaign.acts.closing import CloseStage
+from beat_the_ai.campaign.acts.round_acts import OpenRound
 from beat_the_ai.campaign.acts.terms import ChangeTerms, changeable, present
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
@@ -63,6 +64,10 @@ def test_the_log_has_no_address_that_lets_whoever_knows_it_post(begun: tuple[Pla
         more(f"alerts.webhook=https://hooks.example.org/{path}").do(place, ROOT)
     notes = [entry.note for entry in place.store.audit.entries()]
     assert [note.startswith("alerts.webhook: another address") for note in notes] == [True, True]
+    CloseStage().do(place, ROOT)
+    assert OpenRound(number=2, values=("alerts.webhook=https://hooks.example.org/third",)).do(place, ROOT).has_changed
+    notes = [entry.note for entry in place.store.audit.entries()]
+    assert notes[0] == "round 2 alerts.webhook=…"
     assert "example.org" not in str(notes)
 
 
