@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,12 +14,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from beat_the_ai.campaign.acts.act import Place
 from beat_the_ai.campaign.acts.round_acts import OpenRound
-from beat_the_ai.console import Pages, Site, by_key
+from beat_the_ai.console import Pages, Site, by_key, uploads
 from beat_the_ai.console.uploads import MOST_BYTES, plain_name
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
 from tests.campaign.acts.begun import HITS, begin, opened, passage
@@ -214,6 +219,28 @@ def test_a_file_is_previewed_and_added_once(console: Console, place: Place, rece
     assert first == again == {"has_changed": True, "told": "2 new passages are offered."}
     assert acts(place) == ["add_contexts"]
     assert list(received.iterdir()) == []
+
+
+def test_a_round_is_opened_with_the_file_that_was_previewed(console: Console, place: Place) -> None:
+    ann, act = console(), {"action": "open_round", "values": {"number": 2}}
+    do(ann, deed("close_stage", "request-1", stage="writing"))
+    preview = send_file(ann, "previews", act, lines(passage(1), passage(2))).json()
+    opens = {**deed("open_round", "request-2", number=2), "sha256": preview["sha256"]}
+    told = send_file(ann, "deeds-with-file", opens, lines(passage(3)))
+    assert (told.status_code, "not the file that was previewed" in told.text) == (409, True)
+    assert place.store.rounds.current(NAME).number == 1
+
+
+def test_a_full_disk_is_told_as_one() -> None:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"a file"}
+
+    async def keep() -> None:
+        async with uploads.received(Request({"type": "http", "headers": []}, receive), "a.jsonl"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(DiskFull):
+        asyncio.run(keep())
 
 
 def test_a_file_beyond_the_limit_is_refused_and_not_kept(console: Console, received: Path) -> None:

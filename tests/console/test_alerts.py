@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,15 +18,18 @@ import pytest
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from beat_the_ai.console import Site, views
+from beat_the_ai.console import Site, Watched, alerts, views
 from beat_the_ai.console.alerts import OVER_AFTER, AlertWatch, alerts_of
 from beat_the_ai.console.channels import SECRET_VARIABLE, SIGNATURE
 from beat_the_ai.console.figures import figures_of
+from beat_the_ai.errors import StoreAway
 from beat_the_ai.store import Store
 from beat_the_ai.store.tables import campaigns
 from beat_the_ai.terms.alerts import AlertTerms
+from beat_the_ai.terms.campaign import BoundCampaign
 from tests.console.conftest import watched_at
 from tests.marketplace.people.post_office import PostOffice
+from tests.mephisto.wire import wait_until
 from tests.review.conftest import Clock
 from tests.store.builders import NEW_YEAR
 
@@ -156,6 +160,7 @@ def test_an_alert_is_sent_once_signed_and_its_end_too(
 def test_what_does_not_arrive_is_sent_again_later_and_no_redirect_is_followed(
     site: Site, store: Store, clock: Clock, receiver: Receiver, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)  # as `--verbose` does
     want(store, webhook=f"{receiver.address}/hook/T0PSECRET")
     watched, receiver.status = watch(site, store, clock), status
     watched.look("pilot")
@@ -184,6 +189,25 @@ def test_nothing_is_sent_unsigned_or_to_nobody(
     monkeypatch.setenv(SECRET_VARIABLE, SECRET)
     watch(site, store, clock).look("pilot")
     assert receiver.told == [("error_rate", "began")]
+
+
+class Away(Watched):
+    """A campaign whose store does not answer."""
+
+    def bound(self) -> BoundCampaign:
+        raise StoreAway
+
+
+def test_a_store_that_is_away_at_the_start_ends_no_watch(
+    site: Site, store: Store, clock: Clock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alerts, "LOOK_SECONDS", 0.01)
+    want(store, webhook=receiver.address)
+    pilot = watched_at(store, Path())
+    figures = site.boards["pilot"].figures
+    watched = AlertWatch({"away": Away("", pilot.desk), "pilot": pilot}, {"pilot": figures}, clock)
+    with watched.running():
+        wait_until(lambda: bool(receiver.taken), "the other campaign's alert is sent")
 
 
 def test_an_alert_goes_out_by_e_mail(site: Site, store: Store, clock: Clock) -> None:

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from beat_the_ai.campaign.acts.act import Place
-from beat_the_ai.campaign.acts.data_files import export_file
+from beat_the_ai.campaign.acts.act import Actor, Place
+from beat_the_ai.campaign.acts.data_files import Export, export_file
+from beat_the_ai.campaign.acts.jobs import job_of
 from beat_the_ai.campaign.backup.archive import opened as opened_archive
 from beat_the_ai.campaign.backup.making import FOLDER_VARIABLE
 from beat_the_ai.console import Pages, Site, by_key
+from beat_the_ai.process import job
 from beat_the_ai.process.user import machine_user
 from beat_the_ai.review import new_account
 from beat_the_ai.rules.roles import Role
@@ -131,6 +133,15 @@ def test_an_export_is_replaced_as_a_whole_and_nothing_stays_of_one_that_was_kill
     with ann.http.stream("GET", f"/api/acts/export?{QUERY}") as answer:
         file.unlink()
         assert answer.read() == before
+
+
+def test_an_export_that_runs_keeps_its_draft(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "LOCK_SECONDS", 0.0)
+    draft = export_file(place.out).parent / f".{export_file(place.out).name}.abc"
+    draft.mkdir(parents=True)
+    with job_of(place.out, Export.job).kept_idle():  # as the running process does
+        told = Export().do(place, Actor("ann"))
+    assert (told.has_changed, draft.is_dir()) == (False, True)
 
 
 def test_a_backup_goes_to_the_folder_of_the_server_alone(

@@ -14,12 +14,14 @@ from starlette.routing import BaseRoute, Mount
 from starlette.testclient import TestClient
 
 from beat_the_ai.console import Site, by_key, changes
+from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.errors import StoreError
 from beat_the_ai.review import new_account
 from beat_the_ai.review.visits import FILE, JSON, GuardedRoute, problem
 from beat_the_ai.rules.roles import Right, Role
 from beat_the_ai.store import Store
 from tests.console.conftest import Visitor, watched_at
+from tests.console.test_feed import everything, vote
 from tests.review.builders import GOOD, HOSTILE, PASSWORD, SLOPPY
 from tests.review.conftest import Clock, Reviewer
 
@@ -90,19 +92,27 @@ def test_a_role_reaches_its_routes_alone(app: Starlette, visitor: Visitor, store
     assert bool(refused) == (role in (Role.REVIEWER, Role.OBSERVER))
 
 
-def test_an_observer_learns_of_nobody_by_name_and_of_nothing_to_settle(app: Starlette, visitor: Visitor) -> None:
+def test_an_observer_learns_of_nobody_by_name_and_of_nothing_to_settle(
+    app: Starlette, visitor: Visitor, store: Store
+) -> None:
     observer, lead = visitor("observer"), visitor("ann")
+    [voted] = [one["attempt"] for one in everything(lead, outcome="beaten") if one["worker"] == HOSTILE]
+    vote(store, voted, "A8", {"text": "Tam Orrin", "start": 1})
     figures = observer.get("/api/figures?campaign=pilot")
     assert figures["needs"] is None
     assert lead.get("/api/figures?campaign=pilot")["needs"] is not None
     [line] = observer.get("/api/lines")["lines"]
     assert (line["key"], line["figures"]["needs"]) == ("pilot", None)
     shown = observer.get("/api/feed?campaign=pilot")["verdicts"]
-    tried = [observer.get(f"/api/attempt?campaign=pilot&id={one['attempt']}") for one in shown]
+    names = {voted, *(one["attempt"] for one in shown)}
+    tried = [observer.get(f"/api/attempt?campaign=pilot&id={name}") for name in names]
+    [by] = [each["worker"] for one in tried for made in one["attempts"] for each in made["votes"]]
     others = [observer.get(f"/api/{name}?campaign=pilot") for name in ("people", "agreement", "balance")]
     assert shown
     assert {one["worker"] for one in lead.get("/api/feed?campaign=pilot")["verdicts"]} & {GOOD, SLOPPY, HOSTILE}
-    assert not [name for name in (GOOD, SLOPPY, HOSTILE, "ann", "bob") if f"'{name}'" in str([shown, tried, others])]
+    people = (GOOD, SLOPPY, HOSTILE, "A8", "ann", "bob")
+    assert not [name for name in people if f"'{name}'" in str([shown, tried, others])]
+    assert by == pseudonym("A8", store.campaigns.get("pilot"))
     assert {(one["feedback"], one["verdicts"], tuple(one["history"])) for one in tried} == {(None, None, ())}
 
 

@@ -225,6 +225,12 @@ def test_a_password_is_never_shown(url: str) -> None:
     assert "s3cret" not in problem_with(url)
 
 
+def test_an_address_is_shown_without_any_password() -> None:
+    url = "postgresql+psycopg://ann:secret@db.example.org/pilot?password=secret&sslpassword=secret&sslmode=require"
+    shown = Database(sa.create_engine(url)).shown_url
+    assert shown == "postgresql+psycopg://ann:***@db.example.org/pilot?sslmode=require"
+
+
 def test_a_missing_driver_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     message = problem_with("postgresql+psycopg://nobody@localhost/store")

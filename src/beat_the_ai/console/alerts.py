@@ -16,7 +16,7 @@ from beat_the_ai.console import views
 from beat_the_ai.console.campaigns import Watched
 from beat_the_ai.console.channels import Message, Undelivered, check, send
 from beat_the_ai.console.kept import Kept
-from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, StoreError
 from beat_the_ai.rules.amounts import show
 from beat_the_ai.store import Alert, Occurrence, now
 from beat_the_ai.terms.alerts import AlertTerms
@@ -125,6 +125,8 @@ class AlertWatch:
                 check(watched.bound().alert_terms)
             except InvalidInput as error:
                 log.warning("No alert of %s can be sent. %s", watched.id, error)
+            except StoreError as error:  # which may answer again by the next look
+                log.warning("The alerts of %s cannot be checked: %s", watched.id, error)
 
     def _run(self) -> None:
         self._warn()

@@ -60,7 +60,7 @@ class Watched:
     def shown_place(self) -> str:
         """The name of the folder or file; of a database its address without a password."""
         if "://" in self.place:
-            return self.store.database.engine.url.render_as_string()
+            return self.store.database.shown_url
         return Path(self.place).name
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import os
 import time
 from dataclasses import asdict, dataclass
@@ -22,6 +23,9 @@ from beat_the_ai.terms.alerts import AlertTerms
 SECRET_VARIABLE = "BEAT_THE_AI_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 SIGNATURE = "X-Beat-The-AI-Signature"
 ANSWER_SECONDS = 10.0
+
+
+logging.getLogger("httpx").setLevel(logging.WARNING)  # at INFO it logs whole addresses
 
 
 class Undelivered(Exception):  # no error of the requester's: it is tried again

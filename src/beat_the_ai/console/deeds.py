@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.campaign.acts.act import Actor, Place
-from beat_the_ai.campaign.acts.adding_contexts import SHOWN, AddContexts
+from beat_the_ai.campaign.acts.adding_contexts import SHOWN, AddContexts, check_previewed
 from beat_the_ai.campaign.acts.closing import CloseStage
 from beat_the_ai.campaign.acts.contexts_file import read_contexts
 from beat_the_ai.campaign.acts.data_files import BackUp, Export
@@ -110,7 +110,7 @@ def done_with_file(place: Place, actor: Actor, sent: views.SentDeed, file: Path)
     else:
         opens = _act(sent, actor)
         opens.estimate(place)
-        act = opens.model_copy(update={"contexts": _kept(place, file, opens.number)})
+        act = opens.model_copy(update={"contexts": _kept(place, file, opens.number, sent.sha256)})
     return views.Done.model_validate(act.do(place, actor, sent.agreed_cents))
 
 
@@ -135,10 +135,14 @@ def _valid(kind: type[ActT], values: Mapping[str, Any]) -> ActT:
         raise InvalidInput(fault.place, f"{fault.place}: {fault.reason}") from None
 
 
-def _kept(place: Place, file: Path, number: int) -> Path:
-    """Keep the file that a round is opened with, which reads it again later. Raises `InvalidInput` for its faults."""
+def _kept(place: Place, file: Path, number: int, sha256: str | None) -> Path:
+    """Keep the file that a round is opened with, which reads it again later.
+
+    Raises `InvalidInput` for its faults, and `Refused` for another content than the one that was previewed.
+    """
     _, settings = present(place)
     read = read_contexts(settings.kind.writing, file)
+    check_previewed(file, read, sha256)
     if read.faults:
         raise InvalidInput("contexts", f"{file.name} has faults: {'; '.join(map(str, read.faults[:SHOWN]))}")
     folder = private_folder(place.out) / CONTEXTS

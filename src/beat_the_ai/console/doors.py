@@ -128,7 +128,7 @@ class Doors:
                 try:
                     answers[store] = ask(door)
                 except StoreAway as error:
-                    log.warning("%s: %s", store.database.engine.url.render_as_string(), error)
+                    log.warning("%s: %s", store.database.shown_url, error)
                     self._away_until[store] = time.monotonic() + AWAY_SECONDS
         return answers
 

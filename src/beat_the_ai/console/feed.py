@@ -12,7 +12,7 @@ from beat_the_ai.dataset.placement import uncounted
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.review import Reviewer
-from beat_the_ai.review.views import Context, StandingEvent, Verdicts, attempts
+from beat_the_ai.review.views import Context, Fields, StandingEvent, Verdicts, attempts
 from beat_the_ai.rules.adjudication import Outcome
 from beat_the_ai.rules.roles import Right
 from beat_the_ai.store import Asked, AttemptInCampaign, Place
@@ -144,9 +144,16 @@ def _without_people(one: views.Tried, campaign: BoundCampaign) -> views.Tried:
             "sampled": False,
             "verdicts": None,
             "history": (),
-            "attempts": tuple(each.model_copy(update=unseen) for each in one.attempts),
+            "attempts": tuple(
+                each.model_copy(update={**unseen, "votes": _votes_without_names(each.votes, campaign)})
+                for each in one.attempts
+            ),
         }
     )
+
+
+def _votes_without_names(votes: Sequence[Fields], campaign: BoundCampaign) -> tuple[Fields, ...]:
+    return tuple({**vote, "worker": pseudonym(vote["worker"], campaign.record)} for vote in votes)
 
 
 def _verdicts(campaign: BoundCampaign, rows: Sequence[AttemptInCampaign]) -> list[views.Verdict]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from beat_the_ai.errors import DiskFull
+from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.review.visits import TooLarge
 
 MOST_BYTES = 33 * 2**20  # 32 MiB of contexts, and what packing may add to them
@@ -19,20 +21,28 @@ MOST_NAME_CHARS = 80
 
 @asynccontextmanager
 async def received(request: Request, name: str) -> AsyncIterator[Path]:
-    """Yield the file that a request brings. Raises `TooLarge`, before it is read where its length is declared."""
+    """Yield the file that a request brings.
+
+    Raises `TooLarge`, before it is read where its length is declared, and `DiskFull`.
+    """
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared) > MOST_BYTES:
         raise TooLarge(TOO_LARGE)
     with tempfile.TemporaryDirectory(prefix="beat-the-ai-upload-") as folder:  # which is its user's alone
         path = Path(folder) / plain_name(name)
-        with path.open("wb") as file:
-            size = 0
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > MOST_BYTES:
-                    raise TooLarge(TOO_LARGE)
-                file.write(chunk)
-        yield path
+        try:
+            with path.open("wb") as file:
+                size = 0
+                async for chunk in request.stream():
+                    size += len(chunk)
+                    if size > MOST_BYTES:
+                        raise TooLarge(TOO_LARGE)
+                    file.write(chunk)
+            yield path
+        except OSError as error:  # also of whoever keeps the file
+            if is_full(error):
+                raise DiskFull from error
+            raise
 
 
 def plain_name(name: str) -> str:

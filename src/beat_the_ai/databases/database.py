@@ -40,6 +40,7 @@ CUT_OFF = {
     "tcp_user_timeout": 25_000,
 }
 CONNECTIONS = 64
+PASSWORDS = ("password", "sslpassword")  # parameters of libpq
 
 T = TypeVar("T")
 _MIGRATING = Lock()  # Alembic keeps its connection in module globals: two threads would migrate each other's stores
@@ -72,6 +73,11 @@ class Database:
     def url(self) -> str:
         """With its password, where it has one."""
         return self.engine.url.render_as_string(hide_password=False)
+
+    @property
+    def shown_url(self) -> str:
+        """Its address for people: without a password, which libpq takes from a parameter, too."""
+        return self.engine.url.difference_update_query(PASSWORDS).render_as_string(hide_password=True)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:

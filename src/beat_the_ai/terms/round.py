@@ -28,6 +28,8 @@ from beat_the_ai.terms.tariff import Tariff
 from beat_the_ai.terms.validation import ValidationTerms
 from beat_the_ai.terms.writing import Terms
 
+MOST_PER_CONTEXT = 1000  # HITs, which are listed one by one before their cost is known
+
 
 def _tag(value: str) -> str:
     if not LANGUAGE_TAG.fullmatch(value):
@@ -98,13 +100,13 @@ class RoundSettings(ConfigGroup):
     """`arms` are those into which writers are drawn, the one that others are compared with first."""
 
     number: int = Field(ge=1)
-    hits_per_context: int = Field(ge=1)
+    hits_per_context: int = Field(ge=1, le=MOST_PER_CONTEXT)
     max_hits: int | None = Field(ge=1)
     wins_wanted: int
     max_wins: int
     max_tries: int
     min_tries: int = Field(default=1, ge=0)
-    reoffers: int = Field(default=0, ge=0)
+    reoffers: int = Field(default=0, ge=0, le=MOST_PER_CONTEXT)
     new_writers: bool = False
     shares: int = Field(default=1, ge=1)
     time_limit_seconds: int = Field(ge=30)

@@ -9,6 +9,7 @@ import pytest
 
 from beat_the_ai.campaign.acts.act import Place
 from beat_the_ai.campaign.acts.closing import CloseStage
+from beat_the_ai.campaign.acts.round_acts import OpenRound
 from beat_the_ai.campaign.acts.terms import ChangeTerms, changeable, present
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.stage import Stage
@@ -48,6 +49,26 @@ def test_more_hits_are_offered_by_an_operator_that_serves_and_logged_with_their_
     assert (entry.who, entry.action, entry.subject) == ("ann", "change_terms", NAME)
     assert entry.note.startswith("round.max_hits: 6, 4 before")
     assert entry.note.endswith("at most $14.40, $9.60 before")
+
+
+@pytest.mark.parametrize("key", ["round.hits_per_context", "round.reoffers"])
+def test_hits_beyond_any_need_are_refused_before_they_are_listed(begun: tuple[Place, OpenHits], key: str) -> None:
+    place, _ = begun
+    with pytest.raises(InvalidInput, match="less than or equal to 1000"):
+        more(f"{key}=1001").estimate(place)
+
+
+def test_the_log_has_no_address_that_lets_whoever_knows_it_post(begun: tuple[Place, OpenHits]) -> None:
+    place, _ = begun
+    for path in ("first", "second"):
+        more(f"alerts.webhook=https://hooks.example.org/{path}").do(place, ROOT)
+    notes = [entry.note for entry in place.store.audit.entries()]
+    assert [note.startswith("alerts.webhook: another address") for note in notes] == [True, True]
+    CloseStage().do(place, ROOT)
+    assert OpenRound(number=2, values=("alerts.webhook=https://hooks.example.org/third",)).do(place, ROOT).has_changed
+    notes = [entry.note for entry in place.store.audit.entries()]
+    assert notes[0] == "round 2 alerts.webhook=…"
+    assert "example.org" not in str(notes)
 
 
 def test_an_operator_that_serves_follows_the_number_of_further_offers(begun: tuple[Place, OpenHits]) -> None:

@@ -93,8 +93,7 @@ class AddContexts(BaseModel):
 
     def _read(self, settings: Settings) -> ContextsFile:
         read = read_contexts(settings.kind.writing, self.file)
-        if self.sha256 is not None and read.sha256 != self.sha256:
-            raise Refused(f"{self.file.name} is not the file that was previewed. Preview it again.")
+        check_previewed(self.file, read, self.sha256)
         return read
 
     def _plan(self, place: Place, read: ContextsFile) -> PlannedChange:
@@ -106,6 +105,12 @@ class AddContexts(BaseModel):
             shown = "".join(f"\n  {fault}" for fault in found.faults[:SHOWN])
             raise InvalidInput("contexts", f"{self.file.name} cannot be offered; nothing was changed.{shown}{more}")
         return PlannedChange.of(PlannedRound(place.store, _with_more(settings, len(found.new)), found.new), mark)
+
+
+def check_previewed(file: Path, read: ContextsFile, sha256: str | None) -> None:
+    """Raise `Refused` for a file with another content than the one that was previewed, if one was."""
+    if sha256 not in (None, read.sha256):
+        raise Refused(f"{file.name} is not the file that was previewed. Preview it again.")
 
 
 def check_offers(planned: PlannedRound) -> None:

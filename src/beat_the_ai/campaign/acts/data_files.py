@@ -34,13 +34,14 @@ class Export(BaseModel):
         _ = place.out
 
     def do(self, place: Place, actor: Actor, agreed_cents: int | None = None) -> Report:
-        file = export_file(place.out)
+        file, job = export_file(place.out), job_of(place.out, self.job)
         make_private_folder(file.parent)
-        for draft in file.parent.glob(f".{file.name}.*"):  # of one that was killed
-            shutil.rmtree(draft, ignore_errors=True)
+        with job.kept_idle() as is_idle:
+            for draft in file.parent.glob(f".{file.name}.*") if is_idle else ():  # of one that was killed
+                shutil.rmtree(draft, ignore_errors=True)
         arguments = ["export", str(place.out), "--out", str(file)]
         deed = actor.deed(self.action, place.campaign_id, file.name)
-        return start_job(job_of(place.out, self.job), arguments, place, deed, "The export")
+        return start_job(job, arguments, place, deed, "The export")
 
 
 class BackUp(BaseModel):

@@ -8,11 +8,11 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.campaign.acts.act import Actor, Place, Report
-from beat_the_ai.campaign.acts.terms import TOO_BUSY, check_values, present
+from beat_the_ai.campaign.acts.terms import SECRET, TOO_BUSY, check_values, present
 from beat_the_ai.campaign.rounds.next_adversary import adversaries, trained_models
 from beat_the_ai.campaign.rounds.opening import check_over, next_settings, open_round
 from beat_the_ai.campaign.rounds.snapshot import FrozenRound, check_nobody_writes, freeze, frozen_round
-from beat_the_ai.campaign.settings.overrides import quoted
+from beat_the_ai.campaign.settings.overrides import key_of, quoted
 from beat_the_ai.campaign.settings.planned_round import PlannedRound, warnings_of_training_texts
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 
@@ -49,7 +49,7 @@ class OpenRound(BaseModel):
         check_values(actor, self.values)
         overrides = self._overrides(place)
         settings = next_settings(last, overrides)
-        deed = actor.deed(self.action, place.campaign_id, " ".join([f"round {self.number}", *overrides]))
+        deed = actor.deed(self.action, place.campaign_id, " ".join([f"round {self.number}", *map(_told, overrides)]))
         opened = open_round(PlannedRound(place.store, settings), mark, deed)
         if opened is None:
             raise Refused(TOO_BUSY)
@@ -79,6 +79,11 @@ class OpenRound(BaseModel):
     def _check_number(self, last: int) -> None:
         if self.number != last + 1:
             raise InvalidInput("number", f"Round {self.number} was asked for; the next one is round {last + 1}.")
+
+
+def _told(override: str) -> str:
+    """Return KEY=VALUE as the log keeps it: without a secret."""
+    return f"{SECRET}=…" if key_of(override) == SECRET else override
 
 
 def models_of(place: Place) -> list[str]:
