@@ -53,6 +53,7 @@ def test_a_stage_is_served_by_one_process_and_again_after_that_was_killed(
             wait_until(lambda: "Serving at" in "".join(jobs_of(place)[0].log_tail), "and its pages are")
             os.killpg(runner_of(out), signal.SIGKILL)
             wait_until(lambda: jobs_of(place)[0].stands == "killed", "the job is told to be killed")
+            wait_until(lambda: served_stages(out) == [], "its operator, which dies after it, is gone")
         entries = [each for each in store.audit.entries() if each.action == "open_stage"]
         assert [each.who for each in entries] == ["ann", "ann", machine_user()]
         checking = OpenStage(stage=Stage.VALIDATION)

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.datasets import read_dataset
@@ -50,11 +50,15 @@ class Question(BaseModel):
     _number: int = PrivateAttr(0)
     _part: str = PrivateAttr("")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_id(cls, fields: Any) -> Any:
+        return with_id(fields)
+
     @classmethod
     def of_record(cls, record: Record, key: str) -> Question:
         """Return the question of a record. Raises `InvalidInput` under `key` that names the place."""
-        columns = _in_columns_of_qanta(record)
-        question = row_of(replace(columns, fields=with_id(columns.fields)), cls, key, FIELDS)
+        question = row_of(_in_columns_of_qanta(record), cls, key, FIELDS)
         question._number, question._part = record.number, record.part
         return question
 
