@@ -467,6 +467,9 @@ def test_a_hit_survives_the_death_of_its_operator_at_any_moment(folder: Path, mo
     """The page knows nothing of it but that it waits; nothing is lost, asked for twice or doubled."""
     at = 2 if moment in ("asked", "answered") else 1
 
+    def are_completed() -> bool:
+        return statuses(folder) == [("completed", "completed")] * 2
+
     async def write_on(url: str, process: subprocess.Popen[str]) -> None:
         writer = asyncio.create_task(work(url, "w1", questions=2))
         assert await asyncio.to_thread(process.wait, PATIENCE_SECONDS) == -signal.SIGKILL
@@ -476,12 +479,12 @@ def test_a_hit_survives_the_death_of_its_operator_at_any_moment(folder: Path, mo
             await asyncio.to_thread(wait_until, lambda: submitted(folder) == 1, "the HIT is submitted")
             assert await work(again, "w2") == ("rome/1" if writer.result() == "rome/0" else "rome/0")
             await asyncio.to_thread(wait_until, lambda: submitted(folder) == 2, "the other one is, too")
+            await asyncio.to_thread(wait_until, are_completed, "both agents and units are completed")
 
     with operator_process(folder, "--die", moment, "--at", str(at)) as (process, url):
         run(write_on(url, process))
     [(_, context, _), *_] = mine = [row for row in rows(folder) if row[0] == "w1"]
     assert mine == [("w1", context, "k0"), ("w1", context, "k1")]
-    wait_until(lambda: statuses(folder) == [("completed", "completed")] * 2, "both agents and units are completed")
     with operator_process(folder):
         wait_until(lambda: feedback(folder) == ["", ""], "it has written the files that the others had yet to write")
 
