@@ -274,3 +274,9 @@ def test_a_buzz_at_the_end_of_a_step_is_in_it() -> None:
     """63 of 90 words are 14 of 20 parts, and 0.7 times 90 is less in floating point."""
     buzzes = Buzzes("people", [Buzz(63, 90, True)], 1)
     assert [buzzes.right_by(step) for step in (13, 14, 20)] == [0, 1, 1]
+
+
+def test_a_question_has_its_id_under_the_name_of_any_table() -> None:
+    """Answers of the model in the loop are found by it."""
+    for name in ("qanta_id", "id", "qid"):
+        assert Question.model_validate({name: "a1", "text": "Name this.", "page": "Loom"}).name == "a1"
