@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.databases import Database, open_database
+from beat_the_ai.databases.database import _prepare_sqlite
 from beat_the_ai.errors import StoreDamaged, StoreError
 from beat_the_ai.marketplace import tables as marketplace_tables
 from beat_the_ai.marketplace.market import MIGRATIONS as MARKET_MIGRATIONS
@@ -110,6 +112,19 @@ def test_new_stores_may_be_opened_by_many_threads_at_once(tmp_path: Path) -> Non
     assert [store.campaigns.ids() for store in stores[::2]] == [["c0", "c1"], ["c2", "c3"], ["c4", "c5"], ["c6", "c7"]]
     for store in stores:
         store.close()
+
+
+def test_a_new_file_may_be_prepared_by_many_connections_at_once(tmp_path: Path) -> None:
+    """SQLite answers at once that it is locked, whatever its timeout, to some of them."""
+
+    def connect(file: Path, _number: int) -> object:
+        with closing(sqlite3.connect(file, timeout=30)) as connection:
+            _prepare_sqlite(connection, None)
+            return connection.execute("PRAGMA journal_mode").fetchone()
+
+    for number in range(40):
+        file = tmp_path / f"{number}.db"
+        assert at_once(8, partial(connect, file)) == [("wal",)] * 8
 
 
 def test_a_store_at_one_moment_stays_as_it_is_and_takes_nothing(store_url: str) -> None:

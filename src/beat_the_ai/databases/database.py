@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -321,10 +322,25 @@ def _keep_private(file: Path) -> None:
             make_private(path)
 
 
-def _prepare_sqlite(connection: object, _record: object) -> None:
-    connection.isolation_level = None  # type: ignore[attr-defined]  # transactions are begun below, not by the driver
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions are begun below, not by the driver
+    _use_write_ahead_log(connection)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _use_write_ahead_log(connection: Any) -> None:
+    """Wait for others that do the same to a new file, for which SQLite's own timeout does not count."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if SQLITE_BUSY not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(TRY_SECONDS)
+        else:
+            return
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
