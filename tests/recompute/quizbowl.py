@@ -102,7 +102,7 @@ def sections(compared: Compared | None, export: Export) -> dict[str, Section]:
 
 
 def _courses(sets: dict[str, pd.DataFrame], export: Export) -> Section:
-    """Of models in the loop, on sets all of which they have answered, and of those that have answered again."""
+    """Return a row for each set and model: in the loop where it answered the whole set, or asked again later."""
     again = {each.label: each.answers["prediction"].to_dict() for each in export.rescored}
     names = {each.name for each in export.rescored}
     loop = {}
@@ -124,7 +124,7 @@ def _courses(sets: dict[str, pd.DataFrame], export: Export) -> Section:
 
 
 def _evidence(export: Export) -> Section:
-    """Of questions with a wrong best guess the sentence that has the most different words in common with evidence."""
+    """Return the sentence of each wrongly guessed question that shares the most different words with the evidence."""
     found = []
     for row in export.kept.itertuples():
         text, said = row.work["text"], row.prediction
@@ -171,7 +171,7 @@ EFFECTS = {
 
 
 def _edits(export: Export) -> dict[str, Section]:
-    """Of drafts with a prediction on the way to attempts that count, those that change a word."""
+    """Return what is told of drafts that change a word, have a prediction and led to an attempt that counts."""
     tried = export.attempts[export.attempts["is_trial"]]
     tried_keys = set(zip(tried["assignment"], tried["ordinal"], strict=True))
     effects, evident, breaks = list[tuple[str, str]](), list[tuple[bool, str]](), []

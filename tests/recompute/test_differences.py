@@ -1,4 +1,4 @@
-"""What recomputes figures imports nothing of the project. Tests of rehearsals call it (`tests.reports.unexplained`)."""
+"""Check that the recomputation imports nothing of the project; rehearsals' tests call `tests.reports.unexplained`."""
 
 from __future__ import annotations
 

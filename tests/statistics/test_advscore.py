@@ -103,7 +103,7 @@ def test_groups_are_the_means_of_their_examples_and_models_are_compared_alone() 
 
 
 def test_hard_examples_with_which_skill_does_not_help_are_told_apart() -> None:
-    """Of 90 examples 15 are hard and luck alone decides on them; 15 others are hard, and skill decides."""
+    """Simulate 90 examples: on 15 hard ones luck alone decides, on 15 other hard ones skill does."""
     rng = np.random.default_rng(0)
     abilities = np.concatenate([rng.normal(0.5, 1, 30), rng.normal(-1, 0.7, 6)])
     difficulties, discriminations = rng.normal(-0.5, 1, 90), np.exp(rng.normal(0.3, 0.3, 90))

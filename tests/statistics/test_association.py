@@ -11,7 +11,7 @@ from beat_the_ai.statistics.association import pmi, share_p
 
 
 def test_pmi_is_the_value_by_hand() -> None:
-    """Of two words and two labels, 8 and 2 against 3 and 7: p(word, label) is 0.4, both margins are 0.55 and 0.5."""
+    """Check two words with two labels, 8 and 2 against 3 and 7: p(word, label) is 0.4, the margins 0.55 and 0.5."""
     found = pmi(np.array([[8.0, 2.0], [3.0, 7.0]]), smoothing=0)
     assert found[0, 0] == pytest.approx(math.log(0.4 / (0.5 * 0.55)))
     assert found[0, 1] == pytest.approx(math.log(0.1 / (0.5 * 0.45)))

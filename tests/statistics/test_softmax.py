@@ -22,7 +22,7 @@ def rows_and_classes(seed: int, classes: int) -> tuple[list[tuple[str, ...]], li
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_it_says_what_scikit_learn_says(classes: int) -> None:
-    """Of two classes scikit-learn has the weights of one, whose square is twice those of both."""
+    """Compare weights with scikit-learn's: it keeps one of two classes, and the square of that is twice ours."""
     linear = pytest.importorskip("sklearn.linear_model", reason="scikit-learn comes with the tools for tests")
     rows, named = rows_and_classes(classes, classes)
     matrix = np.array([[float(word in row) for word in "abcdefghij"] for row in rows])

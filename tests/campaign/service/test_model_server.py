@@ -106,10 +106,7 @@ def test_a_model_may_print_and_one_that_loads_again_is_not_waited_for(
         answered = httpx.post(f"{server.address}/v1/predict", json=QUERY, headers=proof, trust_env=False, timeout=40)
         assert answered.json()["predictions"][0]["text"] == "476"
         os.kill(server.pid, signal.SIGKILL)
-        until = time.monotonic() + 60
-        while (tmp_path / "loaded").exists() and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not (tmp_path / "loaded").exists()
+        wait_until(lambda: not (tmp_path / "loaded").exists(), "it loads again")
         ended_at = time.monotonic()
     assert time.monotonic() - ended_at < 60
 
