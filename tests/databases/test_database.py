@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from beat_the_ai.databases import Database, open_database
+from beat_the_ai.databases import Database, open_database, shown_place
 from beat_the_ai.databases.database import _prepare_sqlite
 from beat_the_ai.errors import StoreDamaged, StoreError
 from beat_the_ai.marketplace import tables as marketplace_tables
@@ -242,8 +242,9 @@ def test_a_password_is_never_shown(url: str) -> None:
 
 def test_an_address_is_shown_without_any_password() -> None:
     url = "postgresql+psycopg://ann:secret@db.example.org/pilot?password=secret&sslpassword=secret&sslmode=require"
-    shown = Database(sa.create_engine(url)).shown_url
-    assert shown == "postgresql+psycopg://ann:***@db.example.org/pilot?sslmode=require"
+    shown = "postgresql+psycopg://ann:***@db.example.org/pilot?sslmode=require"
+    assert Database(sa.create_engine(url)).shown_url == shown_place(url) == shown
+    assert shown_place("out/a?password=b") == "out/a?password=b"  # a file of that name
 
 
 def test_a_missing_driver_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

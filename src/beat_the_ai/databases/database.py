@@ -77,8 +77,8 @@ class Database:
 
     @property
     def shown_url(self) -> str:
-        """Its address for people: without a password, which libpq takes from a parameter, too."""
-        return self.engine.url.difference_update_query(PASSWORDS).render_as_string(hide_password=True)
+        """Its address for people."""
+        return shown_place(self.url)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -386,6 +386,13 @@ def _version(connection: sa.Connection) -> str | None:
         return None
     version: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
     return version
+
+
+def shown_place(place: Path | str) -> str:
+    """Return a path, or a database's address for people: without a password, which libpq takes as a parameter, too."""
+    if isinstance(place, Path) or "://" not in place:
+        return str(place)
+    return sa.make_url(place).difference_update_query(PASSWORDS).render_as_string(hide_password=True)
 
 
 def newest_schema(migrations: Path) -> str:

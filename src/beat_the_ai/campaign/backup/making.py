@@ -16,8 +16,6 @@ from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from beat_the_ai.campaign.backup.archive import (
     ENDING,
     FORMAT,
@@ -31,6 +29,7 @@ from beat_the_ai.campaign.backup.archive import (
 from beat_the_ai.campaign.backup.checking import check
 from beat_the_ai.campaign.backup.latest import LatestBackup, note
 from beat_the_ai.campaign.backup.sources import DRAFT, LOCK, Sources, content
+from beat_the_ai.databases import shown_place
 from beat_the_ai.databases.snapshots import SqliteSnapshot, at_one_moment
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.atomic_write import sync_folder
@@ -115,8 +114,8 @@ def _pack(sources: Sources, packed: Path, draft: Path, made_at: datetime, watch:
                 campaigns=sources.campaigns,
                 identity=sources.identity,
                 folder=str(sources.folder),
-                store=_shown(sources.store),
-                people=None if sources.people_place is None else _shown(sources.people_place),
+                store=shown_place(sources.store),
+                people=None if sources.people_place is None else shown_place(sources.people_place),
                 people_identity=sources.people_identity,
                 inputs=sources.inputs,
                 models=sources.models,
@@ -179,10 +178,3 @@ def _drafting(to: Path) -> Iterator[Path]:
             yield draft
         finally:
             shutil.rmtree(draft, ignore_errors=True)
-
-
-def _shown(place: Path | str) -> str:
-    """Return a place without its password."""
-    if isinstance(place, str) and "://" in place:
-        return sa.make_url(place).render_as_string(hide_password=True)
-    return str(place)

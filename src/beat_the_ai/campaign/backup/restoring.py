@@ -30,7 +30,7 @@ from beat_the_ai.campaign.backup.archive import (
     opened,
 )
 from beat_the_ai.campaign.backup.checking import check_versions, unpack_checked
-from beat_the_ai.databases import postgres_tools
+from beat_the_ai.databases import postgres_tools, shown_place
 from beat_the_ai.databases.snapshots import connected, place_of, tables_at
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.files.disk_full import full_disk_named
@@ -131,8 +131,8 @@ class _Plan:
         os.sync()
         (draft / CAMPAIGN).rename(self.folder)
         models = [model for model in self.manifest.models if not Path(model).exists()]
-        where = str(self.folder / PRIVATE / Path(STORE).name) if self.store is None else _shown(self.store)
-        people = None if self.people is None else _shown(self.people)
+        where = str(self.folder / PRIVATE / Path(STORE).name) if self.store is None else shown_place(self.store)
+        people = None if self.people is None else shown_place(self.people)
         return Restored(self.folder, self.manifest, where, people, self.people_stay, missing, models)
 
     def _inputs(self, draft: Path) -> dict[str, str]:
@@ -181,7 +181,7 @@ def _check_people(manifest: Manifest, place: str, folder: Path) -> bool:
         with people_store.people_at(place) as market, market.reading() as moment:
             if people_store.identity(moment) == manifest.people_identity:
                 return True
-        raise Refused(f"{_shown(place)} has other people in it. Name a new place: --people PLACE.")
+        raise Refused(f"{shown_place(place)} has other people in it. Name a new place: --people PLACE.")
     if manifest.people_identity is None:
         return False
     is_dumped = manifest.database(DUMPS[PEOPLE]) is not None
@@ -203,8 +203,8 @@ def _check_database(url: str, option: str) -> None:
         raise InvalidInput(option, f"{option} takes the URL of an empty PostgreSQL database.")
     if names := tables_at(url):
         raise Refused(
-            f"{_shown(url)} has {len(names)} tables in it ({', '.join(names[:4])}): nothing is overwritten. Name an "
-            f"empty database: {option} URL."
+            f"{shown_place(url)} has {len(names)} tables in it ({', '.join(names[:4])}): nothing is overwritten. Name "
+            f"an empty database: {option} URL."
         )
 
 
@@ -214,10 +214,6 @@ def _check_folder(folder: Path, option: str) -> None:
         raise Refused(f"{folder} has something in it: nothing is overwritten. Name a new folder: {option} FOLDER.")
     if folder.is_mount():
         raise Refused(f"{folder} is where a disk begins. Name a new folder on it: {option} {folder / 'campaign'}.")
-
-
-def _shown(place: str) -> str:
-    return sa.make_url(place).render_as_string(hide_password=True) if "://" in place else place
 
 
 @contextmanager

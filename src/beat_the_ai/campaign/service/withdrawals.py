@@ -79,4 +79,4 @@ def _places_of(campaign: BoundCampaign, out: Path) -> list[str]:
     folder = str(out.resolve())
     if store_file(out) is not None:
         return [folder]
-    return [folder, campaign.store.database.engine.url.render_as_string(hide_password=True)]
+    return [folder, campaign.store.database.shown_url]
